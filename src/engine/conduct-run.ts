@@ -1,0 +1,229 @@
+// The loop of one execution: look, decide, write down, act, wait. What to do is decided in src/run;
+// this file only moves values between the decisions and the world.
+
+import { type FSWatcher, watch } from 'node:fs';
+import { iso } from '../clock/clock.ts';
+import { isBusy, nextSteps, nextWake, retryAt, type Step } from '../run/next-steps.ts';
+import { type AgentRun, currentAttempt, type Exit, type StopCause } from '../run/run-state.ts';
+import { attemptPlaces } from '../run/workspace-places.ts';
+import { sessionCloser } from './close-sessions.ts';
+import type { EngineContext } from './context.ts';
+import { endAttempt } from './end-attempt.ts';
+import { diskComplaint } from './free-disk.ts';
+import type { StatusKeeper } from './keep-status.ts';
+import { readExit } from './read-mark.ts';
+import { reconcileRun } from './reconcile-run.ts';
+import type { RunRecord } from './run-record.ts';
+import type { Slots } from './slots.ts';
+import { failedOutcome, startAttempts } from './start-attempts.ts';
+
+// Exit marks are pushed by the file system; this look catches what was missed and panes that vanished.
+const SWEEP_MS = 2000;
+// Memory of a tree at or above this is worth a word, as in the protocol's example.
+const HIGH_MEMORY_MB = 512;
+const DISK_PATIENCE_MS = 10 * 60 * 1000;
+
+export type Conductor = { wake(): void; run(): Promise<void> };
+export type ConductOptions = { context: EngineContext; record: RunRecord; keeper: StatusKeeper; slots: Slots };
+
+export function conductRun({ context, record, keeper, slots }: ConductOptions): Conductor {
+  const endings = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const closeSession = sessionCloser(context.tmux);
+  const missing = new Map<string, number>();
+  let ring: () => void = () => {};
+  let isRung = false;
+  const wake = () => {
+    isRung = true;
+    ring();
+  };
+
+  async function run(): Promise<void> {
+    const vanished = await reconcileRun(context, record);
+    for (const agent of record.state().agents.values()) resumeEnding(agent, vanished);
+    const watcher = watchMarks();
+    const unsubscribe = slots.onFreed(wake);
+    const sweep = setInterval(() => void lookAround().catch(() => {}), SWEEP_MS);
+    try {
+      readMarks();
+      await loop();
+    } finally {
+      watcher?.close();
+      unsubscribe();
+      clearInterval(sweep);
+      slots.hold(context.places.workspace, 0);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    for (;;) {
+      isRung = false;
+      const state = record.state();
+      const busy = [...state.agents.values()].filter(isBusy).length;
+      slots.hold(context.places.workspace, busy);
+      const complaint = await diskComplaint(context.places.workspace, context.environment);
+      const steps = nextSteps(state, { now: context.clock.now(), freeSlots: slots.free(), diskComplaint: complaint });
+      if (steps.some(step => step.do === 'finish')) return;
+      await perform(steps);
+      if (steps.length === 0) await sleepUntil(nextWake(record.state()));
+    }
+  }
+
+  async function perform(steps: Step[]): Promise<void> {
+    const starts = steps.filter(step => step.do === 'start');
+    for (const step of steps) {
+      if (step.do === 'skip')
+        record.append({ type: 'agent_skipped', agent: step.agent, data: { reason: step.reason } });
+      if (step.do === 'expire') record.append({ type: 'total_timeout', agent: null, data: { seconds: step.seconds } });
+      if (step.do === 'hold_back') holdBack(step.reason);
+      if (step.do === 'stop') stop(step.agent, step.cause);
+    }
+    if (starts.length === 0) return;
+    slots.hold(context.places.workspace, [...record.state().agents.values()].filter(isBusy).length + starts.length);
+    await startAttempts(context, record, starts);
+    for (const { agent } of starts) settle(agent);
+    readMarks();
+  }
+
+  // After an attempt was opened or has ended: follow it, or plan the next one.
+  function settle(name: string): void {
+    const run = record.state().agents.get(name)!;
+    if (run.state.at === 'running') keeper.follow(name);
+    if (run.state.at !== 'ended' || record.state().ending !== null) return;
+    const at = retryAt(run, record.state().request.execution_options, context.clock.now());
+    const attempt = run.attempts.length + 1;
+    if (at !== null) record.append({ type: 'retry_scheduled', agent: name, data: { attempt, not_before: iso(at) } });
+  }
+
+  function holdBack(reason: string | null): void {
+    record.append({ type: 'held_back', agent: null, data: { reason } });
+    if (reason === null) return;
+    record.append({ type: 'warning', agent: null, data: { message: reason, severity: 'high' } });
+    setTimeout(() => {
+      if (record.state().heldBack === null || record.state().ending !== null || endings.size > 0) return;
+      record.append({ type: 'error', agent: null, data: { message: `gave up after 10 minutes: ${reason}` } });
+      record.append({ type: 'cancel_requested', agent: null, data: { reason } });
+      wake();
+    }, DISK_PATIENCE_MS).unref();
+  }
+
+  function stop(name: string, cause: StopCause): void {
+    const run = record.state().agents.get(name)!;
+    const { attempt } = currentAttempt(run);
+    endings.get(name)?.stop.abort();
+    record.append({ type: 'attempt_stopping', agent: name, data: { attempt, cause } });
+    beginEnding(name, null, cause);
+  }
+
+  function exited(name: string, exit: Exit): void {
+    const { attempt } = currentAttempt(record.state().agents.get(name)!);
+    record.append({
+      type: 'attempt_exited',
+      agent: name,
+      data: { attempt, exit_code: exit.code, signal: exit.signal },
+    });
+    beginEnding(name, exit, null);
+  }
+
+  function beginEnding(name: string, exit: Exit | null, stopped: StopCause | null): void {
+    const agent = context.agents.get(name)!;
+    const run = record.state().agents.get(name)!;
+    const now = currentAttempt(run);
+    const before = endings.get(name)?.done ?? Promise.resolve();
+    const stop = new AbortController();
+    const end = async () => {
+      await before;
+      const outcome = await endAttempt({ context, closeSession }, agent, {
+        run,
+        exit,
+        stopped,
+        signal: stop.signal,
+      }).catch(error => ({
+        ...failedOutcome(
+          `its end could not be handled: ${error instanceof Error ? error.message : String(error)}`,
+          now.logs,
+        ),
+        may_retry: false,
+      }));
+      if (stop.signal.aborted) return; // somebody decided otherwise meanwhile and ends it anew
+      endings.delete(name);
+      keeper.unfollow(name);
+      tellMemory(name, outcome.metrics.peak_memory_mb);
+      record.append({ type: 'attempt_ended', agent: name, data: { attempt: now.attempt, outcome } });
+      settle(name);
+      wake();
+    };
+    endings.set(name, { stop, done: end() });
+  }
+
+  function tellMemory(name: string, peak: unknown): void {
+    if (typeof peak !== 'number' || peak < HIGH_MEMORY_MB) return;
+    record.append({
+      type: 'warning',
+      agent: name,
+      data: { message: `High memory usage detected (${Math.round(peak)}MB peak)`, severity: 'low' },
+    });
+  }
+
+  // What an engine before us began to end is ended again from the start; every part of it may happen twice.
+  function resumeEnding(run: AgentRun, vanished: ReadonlySet<string>): void {
+    const name = run.request.agent_name;
+    if (run.state.at === 'stopping') beginEnding(name, null, run.state.cause);
+    if (run.state.at === 'verifying') beginEnding(name, run.state.exit, null);
+    if (run.state.at === 'running') keeper.follow(name);
+    if (run.state.at === 'running' && vanished.has(name)) exited(name, { code: null, signal: null });
+    if (run.state.at === 'ended') settle(name);
+  }
+
+  function readMarks(): void {
+    for (const run of record.state().agents.values()) {
+      if (run.state.at !== 'running' || run.state.now.opened === null) continue;
+      const name = run.request.agent_name;
+      const exit = readExit(attemptPlaces(context.places.workspace, name, run.state.now.attempt).mark);
+      if (exit !== null) exited(name, exit);
+    }
+    wake();
+  }
+
+  function watchMarks(): FSWatcher | null {
+    try {
+      const watcher = watch(context.places.marks, (_, file) => {
+        if (file === null || file.endsWith('.exit')) readMarks();
+      });
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    } catch {
+      return null; // no watches left on this machine: the sweep finds everything, a little later
+    }
+  }
+
+  // Two looks in a row must agree before a silent pane is believed gone.
+  async function lookAround(): Promise<void> {
+    const panes = await context.tmux.listPanes();
+    const alive = new Set(
+      panes.filter(pane => !pane.isDead && pane.tags.workspace === context.places.workspace).map(pane => pane.pane),
+    );
+    readMarks();
+    for (const run of record.state().agents.values()) {
+      const name = run.request.agent_name;
+      const isGone =
+        run.state.at === 'running' && run.state.now.opened !== null && !alive.has(run.state.now.opened.pane);
+      const looks = isGone ? (missing.get(name) ?? 0) + 1 : 0;
+      missing.set(name, looks);
+      if (looks >= 2) exited(name, { code: null, signal: null });
+    }
+  }
+
+  function sleepUntil(at: number): Promise<void> {
+    if (isRung) return Promise.resolve();
+    const ms = Math.min(Math.max(at - context.clock.now(), 0), SWEEP_MS);
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, ms);
+      ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  return { wake, run };
+}

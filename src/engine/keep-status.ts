@@ -1,0 +1,111 @@
+// Keeps status.json true: soon after each change, a few times a second for last lines, and every two
+// seconds as a sign of life. Logs are watched with plain fs.watch; a quiet agent costs nothing.
+
+import { type FSWatcher, watch } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { iso } from '../clock/clock.ts';
+import { plainText } from '../files/plain-text.ts';
+import { writeJson } from '../files/write-file.ts';
+import type { Status } from '../protocol/status.ts';
+import { buildStatus } from '../run/build-status.ts';
+import type { RunState } from '../run/run-state.ts';
+import { attemptPlaces } from '../run/workspace-places.ts';
+import type { EngineContext } from './context.ts';
+
+const SOON_MS = 20;
+const LINES_MS = 250;
+const HEARTBEAT_MS = 2000;
+const TAIL_BYTES = 4096;
+const LINE_CELLS = 300;
+
+export type StatusKeeper = {
+  changed(): void;
+  follow(agent: string): void;
+  unfollow(agent: string): void;
+  close(): Promise<void>; // writes the last word
+};
+
+export function keepStatus(
+  context: EngineContext,
+  current: () => RunState,
+  onStatus?: (status: Status) => void,
+): StatusKeeper {
+  const lastLines = new Map<string, string>();
+  const watchers = new Map<string, FSWatcher>();
+  const dirty = new Map<string, string>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = () => {
+    timer = null;
+    writing = writing.then(async () => {
+      const status = buildStatus(current(), { now: iso(context.clock.now()), enginePid: process.pid, lastLines });
+      // A status that cannot be written (disk full) must not end the run; the next one is tried again.
+      await writeJson(context.places.status, context.redactor.value(status), { sync: false }).catch(() => {});
+      onStatus?.(status);
+    });
+  };
+  const changed = () => {
+    timer ??= setTimeout(write, SOON_MS);
+  };
+  const readDirty = async () => {
+    if (dirty.size === 0) return;
+    const files = [...dirty];
+    dirty.clear();
+    for (const [agent, file] of files) {
+      const line = await lastLineOf(file);
+      if (line !== null) lastLines.set(agent, context.redactor.text(line));
+    }
+    changed();
+  };
+  const lines = setInterval(() => void readDirty(), LINES_MS);
+  const heartbeat = setInterval(changed, HEARTBEAT_MS);
+
+  return {
+    changed,
+    follow(agent) {
+      if (watchers.has(agent)) return;
+      const { logFolder } = attemptPlaces(context.places.workspace, agent, 1);
+      try {
+        const watcher = watch(logFolder, (_, name) => {
+          if (name === 'stdout.log' || name === 'stderr.log') dirty.set(agent, `${logFolder}/${name}`);
+        });
+        watcher.on('error', () => watcher.close());
+        watchers.set(agent, watcher);
+      } catch {
+        // No watches left on this machine: the run goes on without last lines.
+      }
+    },
+    unfollow(agent) {
+      watchers.get(agent)?.close();
+      watchers.delete(agent);
+    },
+    async close() {
+      clearInterval(lines);
+      clearInterval(heartbeat);
+      for (const watcher of watchers.values()) watcher.close();
+      await readDirty();
+      if (timer) clearTimeout(timer);
+      write();
+      await writing;
+    },
+  };
+}
+
+async function lastLineOf(file: string): Promise<string | null> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { size } = await handle.stat();
+      const start = Math.max(0, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, TAIL_BYTES)), 0, undefined, start);
+      const text = buffer.subarray(0, bytesRead).toString('utf8');
+      const lines = text.split(/[\r\n]+/).map(line => plainText(line, { max: LINE_CELLS }).trim());
+      return lines.findLast(line => line !== '') ?? null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return null; // moved away by the next attempt
+  }
+}

@@ -1,0 +1,107 @@
+// Begins attempts, many with one call to tmux. The intention is on the disk before the deed; the launcher
+// makes sure that an attempt that began is never begun again.
+
+import { fileURLToPath } from 'node:url';
+import { iso } from '../clock/clock.ts';
+import { readProcess } from '../process/process-table.ts';
+import type { AttemptOutcome } from '../protocol/event.ts';
+import type { Logs } from '../run/run-state.ts';
+import { attemptPlaces, sessionName } from '../run/workspace-places.ts';
+import type { EngineContext } from './context.ts';
+import { prepareAttempt, sessionSpec } from './prepare-attempt.ts';
+import type { RunRecord } from './run-record.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../templates/agent.sh', import.meta.url));
+
+export type Start = { agent: string; attempt: number };
+
+export async function startAttempts(
+  context: EngineContext,
+  record: RunRecord,
+  starts: readonly Start[],
+): Promise<void> {
+  const ready = await Promise.all(starts.map(start => prepared(context, record, start)));
+  const taken = await context.tmux.listSessionNames();
+  for (const run of record.state().agents.values()) for (const past of run.attempts) taken.add(past.session);
+  const named = ready
+    .filter(start => start !== null)
+    .map(start => {
+      const session = sessionName(start.agent, iso(context.clock.now()), name => taken.has(name));
+      taken.add(session);
+      const { logs } = attemptPlaces(context.places.workspace, start.agent, start.attempt);
+      record.append({ type: 'attempt_started', agent: start.agent, data: { attempt: start.attempt, session, logs } });
+      return { ...start, session };
+    });
+  await openAttempts(context, record, named);
+}
+
+// The second half, also used after a crash for attempts that were intended but never began.
+export async function openAttempts(
+  context: EngineContext,
+  record: RunRecord,
+  starts: readonly (Start & { session: string })[],
+): Promise<void> {
+  if (starts.length === 0) return;
+  await record.flush();
+  const specs = await Promise.all(
+    starts.map(({ agent, attempt, session }) =>
+      sessionSpec(context, context.agents.get(agent)!, { attempt, session, launcher: LAUNCHER }),
+    ),
+  );
+  const { opened, complaint } = await context.tmux.openSessions(specs);
+  const bySession = new Map(opened.map(pane => [pane.session, pane]));
+  for (const { agent, attempt, session } of starts) {
+    const pane = bySession.get(session);
+    if (pane) {
+      const pidStart = readProcess(pane.pid)?.start ?? 'ended';
+      record.append({
+        type: 'attempt_opened',
+        agent,
+        data: { attempt, pane: pane.pane, pid: pane.pid, pid_start: pidStart },
+      });
+      context.memory.add(agent, pane.pid);
+    } else {
+      const { logs } = attemptPlaces(context.places.workspace, agent, attempt);
+      const reason = `tmux could not open its session: ${complaint.trim() || 'no answer'}`;
+      record.append({ type: 'attempt_ended', agent, data: { attempt, outcome: failedOutcome(reason, logs) } });
+    }
+  }
+}
+
+async function prepared(context: EngineContext, record: RunRecord, start: Start): Promise<Start | null> {
+  try {
+    await prepareAttempt(context, context.agents.get(start.agent)!, start.attempt);
+    return start;
+  } catch (error) {
+    // A path that leads out, or a folder that cannot be made: trying again would meet the same.
+    const { logs } = attemptPlaces(context.places.workspace, start.agent, start.attempt);
+    const reason = `it could not be prepared: ${error instanceof Error ? error.message : String(error)}`;
+    record.append({
+      type: 'attempt_started',
+      agent: start.agent,
+      data: { attempt: start.attempt, session: 'none', logs },
+    });
+    record.append({
+      type: 'attempt_ended',
+      agent: start.agent,
+      data: { attempt: start.attempt, outcome: { ...failedOutcome(reason, logs), may_retry: false } },
+    });
+    return null;
+  }
+}
+
+export const failedOutcome = (reason: string, logs: Logs): AttemptOutcome => ({
+  status: 'failure',
+  reason,
+  may_retry: true,
+  exit_code: null,
+  signal: null,
+  outputs_produced: {},
+  success_criteria_met: {},
+  success_criteria_evidence: {},
+  logs,
+  metrics: {},
+  summary: null,
+  files_modified: [],
+  commits_made: [],
+});

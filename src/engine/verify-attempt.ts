@@ -1,0 +1,98 @@
+// What really came of an attempt: outputs on the disk, the agent's own result, the checks, the commits.
+// Collects the facts; the verdict is src/run/judge-attempt.ts.
+
+import { lstat } from 'node:fs/promises';
+import { NotRegular, readRegular } from '../files/read-file.ts';
+import { changesSince } from '../git/git-facts.ts';
+import { AgentResult } from '../protocol/agent.ts';
+import type { AttemptOutcome } from '../protocol/event.ts';
+import { type AttemptFacts, judgeAttempt, needsChecks } from '../run/judge-attempt.ts';
+import type { Attempt, Exit, StopCause } from '../run/run-state.ts';
+import { attemptPlaces } from '../run/workspace-places.ts';
+import type { EngineContext, SettledAgent } from './context.ts';
+import { lookAtOutputs } from './look-at-output.ts';
+import { type Before, environmentOf, marksOf } from './prepare-attempt.ts';
+import { runCheck } from './run-check.ts';
+
+const MAX_RESULT_BYTES = 1024 * 1024;
+
+export type Ending = {
+  now: Attempt;
+  exit: Exit;
+  stopped: StopCause | null;
+  peakMemoryMb: number | null;
+  signal: AbortSignal;
+};
+
+export async function verifyAttempt(
+  context: EngineContext,
+  agent: SettledAgent,
+  ending: Ending,
+): Promise<AttemptOutcome> {
+  const places = attemptPlaces(context.places.workspace, agent.request.agent_name, ending.now.attempt);
+  const before = await readBefore(places.beforeFile);
+  const outputs = await lookAtOutputs(agent, context.roots, before);
+  const { result, resultComplaint } = await readResult(places.resultFile);
+  const facts = { exit: ending.exit, stopped: ending.stopped, outputs, result, resultComplaint };
+  const checks = needsChecks(facts) ? await runChecks(context, agent, ending) : {};
+  const changes = await Promise.all((before?.repositories ?? []).map(changesSince));
+  return {
+    ...judgeAttempt(agent.request, { ...facts, checks }),
+    exit_code: ending.exit.code,
+    signal: ending.exit.signal,
+    logs: ending.now.logs,
+    metrics: { ...result?.metrics, peak_memory_mb: ending.peakMemoryMb },
+    summary: result?.summary ?? null,
+    files_modified: changes.flatMap(change => change.files),
+    commits_made: changes.flatMap(change => change.commits),
+  };
+}
+
+async function runChecks(
+  context: EngineContext,
+  agent: SettledAgent,
+  { now, signal }: Ending,
+): Promise<AttemptFacts['checks']> {
+  const { logFolder } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
+  const checks: AttemptFacts['checks'] = {};
+  // One after the other: checks of one agent often share a build folder.
+  for (const name of Object.keys(agent.request.task.success_criteria)) {
+    const check = Object.hasOwn(agent.config.checks, name) ? agent.config.checks[name] : undefined;
+    if (!check || signal.aborted) continue;
+    checks[name] = await runCheck(check, {
+      agentPath: agent.agentPath,
+      cwd: agent.cwd,
+      env: environmentOf(context, agent, now.attempt),
+      marks: marksOf(context, agent, now.attempt),
+      logFile: `${logFolder}/check-${name.replace(/[^A-Za-z0-9_-]/g, '_')}.log`,
+      redact: context.redactor.text,
+      signal,
+    });
+  }
+  return checks;
+}
+
+async function readBefore(file: string): Promise<Before | null> {
+  try {
+    return JSON.parse((await readRegular(file)).toString('utf8')) as Before;
+  } catch {
+    return null; // killed before it was written: then there is nothing to compare with
+  }
+}
+
+async function readResult(file: string): Promise<{ result: AgentResult | null; resultComplaint: string | null }> {
+  if ((await lstat(file).catch(() => null)) === null) return { result: null, resultComplaint: null };
+  try {
+    const text = (await readRegular(file, { max: MAX_RESULT_BYTES })).toString('utf8');
+    return { result: AgentResult.parse(JSON.parse(text)), resultComplaint: null };
+  } catch (error) {
+    const what = error instanceof NotRegular ? error.message : firstLine(error);
+    return { result: null, resultComplaint: `its agent_result.json cannot be read: ${what}` };
+  }
+}
+
+function firstLine(error: unknown): string {
+  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
+  if (issues?.[0]) return `${issues[0].path.join('.') || 'the whole file'}: ${issues[0].message}`;
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+}

@@ -1,0 +1,62 @@
+// status.json from the run: pure, so that every reader sees what the engine knows.
+
+import type { AgentLine, LiveAgentStatus, Status } from '../protocol/status.ts';
+import type { AgentRun, RunState } from './run-state.ts';
+
+export type LiveFacts = { now: string; enginePid: number; lastLines: ReadonlyMap<string, string> };
+
+export function buildStatus(state: RunState, facts: LiveFacts): Status {
+  const agents = [...state.agents.values()].map(run => agentLine(run, facts));
+  const counts: Record<LiveAgentStatus, number> = {
+    pending: 0,
+    running: 0,
+    parked: 0,
+    success: 0,
+    failure: 0,
+    timeout: 0,
+    skipped: 0,
+  };
+  for (const agent of agents) counts[agent.status]++;
+  return {
+    execution_id: state.request.execution_id,
+    status: state.ended?.status ?? 'running',
+    phase: state.phase,
+    paused: state.isPaused,
+    updated_at: facts.now,
+    start_time: isoTime(state.startedAt),
+    engine_pid: state.ended ? null : facts.enginePid,
+    workspace_root: state.workspace,
+    counts,
+    note: state.heldBack,
+    agents,
+  };
+}
+
+function agentLine(run: AgentRun, { lastLines }: LiveFacts): AgentLine {
+  const { state } = run;
+  const last = run.attempts.at(-1);
+  const now = 'now' in state ? state.now : null;
+  const shown = now ?? (state.at === 'ended' && state.status !== 'skipped' ? last : undefined);
+  return {
+    agent_name: run.request.agent_name,
+    status: state.at === 'ended' ? state.status : now ? 'running' : 'pending',
+    attempt: now?.attempt ?? run.attempts.length,
+    tmux_session: shown?.session ?? null,
+    pane: now?.opened?.pane ?? null,
+    start_time: shown ? isoTime(shown.startedAt) : null,
+    end_time: now || !shown || !last ? null : isoTime(last.endedAt),
+    last_line: lastLines.get(run.request.agent_name) ?? null,
+    note: noteOf(run),
+    dependencies: run.request.dependencies,
+  };
+}
+
+function noteOf({ state, attempts }: AgentRun): string | null {
+  if (state.at === 'ended') return state.reason;
+  if (state.at === 'verifying') return 'its outputs are being checked';
+  if (state.at === 'stopping') return `it is being stopped (${state.cause})`;
+  const last = attempts.at(-1);
+  return state.at === 'pending' && last ? `waits for another attempt: ${last.outcome.reason}` : null;
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
