@@ -1,0 +1,24 @@
+// `baton conflicts`: what the merge could not decide.
+
+import { findExecution } from '../../engine/find-execution.ts';
+import { exitCodes } from '../../protocol/fault.ts';
+import type { CommandInput } from '../command-spec.ts';
+import { conflictLines } from '../conflict-view.ts';
+import { jsonText } from '../json-text.ts';
+import { readConflicts } from '../read-conflicts.ts';
+
+export async function run(input: CommandInput): Promise<number> {
+  const { id, workspace } = await findExecution(input.args[0]!);
+  const report = await readConflicts(id, workspace);
+  if (input.flag('json')) {
+    input.say(jsonText(report ?? { execution_id: id, conflicts: [] }));
+    return exitCodes.success;
+  }
+  if (report === null) input.say(`execution ${id} has no conflicts`);
+  for (const conflict of report?.conflicts ?? []) {
+    for (const line of conflictLines(conflict, input.out.width(), input.out.paint)) input.say(line);
+    input.say('');
+  }
+  if (report !== null) input.say(`to decide: baton merge ${id} --take <conflict>=<agent>|<file>`);
+  return exitCodes.success;
+}

@@ -1,0 +1,85 @@
+// `baton logs`: what one attempt of an agent wrote, as far as it got or until it ends.
+
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, readEvents } from '../../engine/read-execution.ts';
+import { resolveInside } from '../../files/guard-path.ts';
+import { openRegular } from '../../files/read-file.ts';
+import type { Event } from '../../protocol/event.ts';
+import { exitCodes, Fault } from '../../protocol/fault.ts';
+import type { CommandInput } from '../command-spec.ts';
+import { findAgent } from '../find-agent.ts';
+import { makeLogLines } from '../log-lines.ts';
+import { wholeNumber } from '../request-source.ts';
+
+const LOOK_EVERY_MS = 250;
+const CHUNK_BYTES = 64 * 1024;
+
+type Attempt = { attempt: number; file: string; isOver: boolean };
+
+export async function run(input: CommandInput): Promise<number> {
+  const { execution, agent } = await findAgent(input.args[0]!, input.text('execution'));
+  const { workspace } = execution;
+  const which = {
+    agent: agent.agent_name,
+    attempt: wholeNumber(input, 'attempt'),
+    stream: input.flag('stderr') ? 'stderr' : 'stdout',
+  } as const;
+  const find = async () => findAttempt(await readEvents(workspace), which);
+  const first = await find();
+  // An agent may have put a link where its log was; it must not show files of other places.
+  const file = await resolveInside(path.resolve(workspace, first.file), [workspace]);
+  const isOver = async () => {
+    const { isOver } = findAttempt(await readEvents(workspace), { ...which, attempt: first.attempt });
+    return isOver || (await isRunning(workspace)) === null;
+  };
+  await print(input, file, input.flag('follow') ? isOver : async () => true);
+  return exitCodes.success;
+}
+
+export function findAttempt(
+  events: readonly Event[],
+  { agent, attempt, stream }: { agent: string; attempt: number | undefined; stream: 'stdout' | 'stderr' },
+): Attempt {
+  let found: Attempt | null = null;
+  for (const event of events) {
+    if (event.agent !== agent) continue;
+    const isWanted = 'attempt' in event.data && (attempt === undefined || event.data.attempt === attempt);
+    if (!isWanted) continue;
+    if (event.type === 'attempt_started')
+      found = { attempt: event.data.attempt, file: event.data.logs[stream], isOver: false };
+    if (event.type === 'attempt_ended')
+      found = { attempt: event.data.attempt, file: event.data.outcome.logs[stream], isOver: true };
+  }
+  if (found !== null) return found;
+  const which = attempt === undefined ? 'has not started yet' : `has no attempt ${attempt}`;
+  throw new Fault('invalid', `agent "${agent}" ${which}`, '`baton status` shows how far it is');
+}
+
+async function print(input: CommandInput, file: string, isOver: () => Promise<boolean>): Promise<void> {
+  const lines = makeLogLines();
+  const show = (shown: readonly string[]) => {
+    for (const line of shown) input.say(line);
+  };
+  const handle = await openRegular(file).catch(cause => {
+    throw new Fault('invalid', `the log ${file} cannot be read: ${cause.message}`, '`baton status` shows the agents', {
+      cause,
+    });
+  });
+  try {
+    for (;;) {
+      const isLast = await isOver(); // asked before reading, so that nothing written before the end is missed
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      for (;;) {
+        const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+        if (bytesRead === 0) break;
+        show(lines.add(chunk.subarray(0, bytesRead)));
+      }
+      if (isLast) break;
+      await sleep(LOOK_EVERY_MS);
+    }
+    show(lines.end());
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,13 @@
+// `baton pause`: no further agents start; those that run go on.
+
+import { sendCommand } from '../../engine/control-socket.ts';
+import { findExecution } from '../../engine/find-execution.ts';
+import type { CommandInput } from '../command-spec.ts';
+import { noEngine, tellAnswer } from '../tell-answer.ts';
+
+export async function run(input: CommandInput): Promise<number> {
+  const { id, workspace } = await findExecution(input.args[0]!);
+  const answer = await sendCommand(workspace, { do: 'pause' });
+  if (answer === null) throw noEngine(id);
+  return tellAnswer(input, answer);
+}

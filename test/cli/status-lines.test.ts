@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { colourless } from '../../src/cli/paint.ts';
+import { changeLines, statusLines } from '../../src/cli/status-lines.ts';
+import { START, toAgent, toRunning, toStatus } from './sample-status.ts';
+
+const frame = { width: 100, height: 24, now: START + 1000, paint: colourless };
+
+test('a status without an engine tells how to go on', () => {
+  const status = toStatus([toRunning('a')]);
+  expect(statusLines(status, false, frame).at(-1)).toBe('no engine is running; to go on: baton resume exec-1');
+  expect(statusLines(status, true, frame).join('\n')).not.toContain('resume');
+  expect(statusLines({ ...status, status: 'success' }, false, frame).join('\n')).not.toContain('resume');
+});
+
+test('only what changed is told, and a last line alone is no change', () => {
+  const before = toStatus([toRunning('a', 'one'), toAgent('b')]);
+  expect(changeLines(null, before)).toHaveLength(3);
+  expect(changeLines(before, toStatus([toRunning('a', 'two'), toAgent('b')]))).toEqual([]);
+  const after = toStatus([toRunning('a', 'two'), { ...toRunning('b'), attempt: 2, note: 'again\u001b[2J' }]);
+  expect(changeLines(before, after).map(line => line.slice(9))).toEqual(['b: running, attempt 2, again']);
+});
+
+test('a change of the execution itself is told', () => {
+  const before = toStatus([toAgent('a')]);
+  const after = toStatus([toAgent('a')], { status: 'success', phase: 'done' });
+  expect(changeLines(before, after).map(line => line.slice(9))).toEqual(['exec-1: success, phase done']);
+});
