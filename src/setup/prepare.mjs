@@ -1,4 +1,4 @@
-// The door of a clone: `node src/setup/prepare.mjs start|test|baton [args…]`, as package.json calls it.
+// The door of a clone: `node src/setup/prepare.mjs <mode> [args…]`, as package.json calls it.
 // Makes the clone ready (programs, packages, build), each step only when it is needed, then hands over.
 
 import { build, isBuildFresh } from './build.mjs';
@@ -14,6 +14,8 @@ const modes = {
   start: async args => endLike(await handOver(bundledNode, [bin, 'demo', ...args])),
   baton: async args => endLike(await handOver(bundledNode, [bin, ...args])),
   test: runTests,
+  'test:full': args => runTests(args, { ...process.env, BATON_TEST_SIZE: 'full' }),
+  bench: async args => endLike(await handOver(bundledNode, [inRoot('test', 'bench', 'bench.mjs'), ...args])),
 };
 
 async function prepare(mode) {

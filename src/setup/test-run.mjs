@@ -7,7 +7,8 @@ import { handOver } from './hand-over.mjs';
 import { bundledNode, inRoot, root } from './paths.mjs';
 import { say } from './stop.mjs';
 
-export async function runTests(extra) {
+// `env` is the environment of the tests: BATON_TEST_SIZE in it decides how much they try.
+export async function runTests(extra, env = process.env) {
   const lint = await handOver(bundledNode, [inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check'], {
     cwd: root,
   });
@@ -16,7 +17,7 @@ export async function runTests(extra) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-tally-'));
   const result = path.join(folder, 'vitest.json');
   try {
-    const ended = await handOver(bundledNode, vitestArgs(result, extra), { cwd: root });
+    const ended = await handOver(bundledNode, vitestArgs(result, extra), { cwd: root, env });
     const tally = toTally({ vitest: readJson(result), vitestCode: ended.code, lintCode: lint.code });
     process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
     process.exitCode = tally.exitCode;
