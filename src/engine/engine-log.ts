@@ -1,6 +1,7 @@
 // logs/engine.log: the events as lines for people, as many as log_level asks for.
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, lstatSync, openSync } from 'node:fs';
+import path from 'node:path';
 import type { Event, EventType } from '../protocol/event.ts';
 import type { LogLevel } from '../protocol/request.ts';
 
@@ -43,7 +44,15 @@ function briefOf(event: Event): unknown {
 export function writeEngineLog(file: string, event: Event, asked: LogLevel): void {
   if (!isLogged(event, asked)) return;
   try {
-    appendFileSync(file, logLine(event), { mode: 0o600 });
+    // A link that an agent put in the place of logs/ or of the file would carry it out of the workspace.
+    if (!lstatSync(path.dirname(file)).isDirectory()) return;
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+    const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    try {
+      appendFileSync(fd, logLine(event));
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     // The record is events.ndjson; this copy for people may be missing.
   }

@@ -1,7 +1,7 @@
 // events.ndjson: the one record of an execution. Read back whole, appended by the one engine that holds
 // the lock. A line cut short by a crash never happened: it is removed before anything is appended.
 
-import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Event } from '../protocol/event.ts';
 import { Fault } from '../protocol/fault.ts';
@@ -41,7 +41,9 @@ function parseLine(line: string, file: string, number: number): Event {
 }
 
 export function openJournal(file: string, wholeBytes: number): Journal {
-  const fd = openSync(file, 'a', 0o644);
+  // Never through a link: what an agent put there is neither cut nor written.
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o644);
   ftruncateSync(fd, wholeBytes);
   return {
     append: event => void writeSync(fd, `${JSON.stringify(event)}\n`),

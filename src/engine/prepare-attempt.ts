@@ -1,7 +1,8 @@
 // Everything that must stand before an attempt begins: what an earlier one left is moved away, so that
 // nothing old proves anything new; folders, logs and the task file are made. Safe to do twice.
 
-import { lstat, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside, makeFolder, resolveInside } from '../files/guard-path.ts';
 import { copyTree, moveTree } from '../files/move-tree.ts';
@@ -21,6 +22,7 @@ export type Before = { fingerprints: Record<string, string | null>; repositories
 export async function prepareAttempt(context: EngineContext, agent: SettledAgent, attempt: number): Promise<void> {
   const { workspace } = context.places;
   const places = attemptPlaces(workspace, agent.request.agent_name, attempt);
+  await guardOwnFolders(context);
   await clearAway(context, agent, attempt);
   const parents = Object.values(agent.outputs).map(output => path.dirname(output));
   for (const folder of new Set(parents)) await makeFolder(folder, context.roots);
@@ -29,6 +31,12 @@ export async function prepareAttempt(context: EngineContext, agent: SettledAgent
   await Promise.all([places.logs.stdout, places.logs.stderr].map(makePrivateFile));
   await writeJson(places.taskFile, taskFile(context, agent, places, attempt), { sync: false });
   await writeJson(places.beforeFile, await lookBefore(context, agent), { sync: false, mode: 0o600 });
+}
+
+// An agent that runs beside this one may have put a link where we write ourselves.
+async function guardOwnFolders({ places }: EngineContext): Promise<void> {
+  for (const folder of [places.marks, places.tasks, places.tmux]) await makeFolder(folder, [places.workspace]);
+  await resolveInside(places.attempts, [places.workspace]);
 }
 
 export async function sessionSpec(
@@ -154,7 +162,11 @@ export const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
+// A link, a pipe or a second name of somebody's file, left there by an agent, would carry the log away.
 async function makePrivateFile(file: string): Promise<void> {
-  const handle = await open(file, 'a', 0o600);
+  const seen = await lstat(file).catch(() => null);
+  if (seen !== null && (!seen.isFile() || seen.nlink > 1)) await rm(file);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   await handle.close();
 }
