@@ -5,13 +5,16 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const hands = ['src/files', 'src/lock', 'src/tmux', 'src/process', 'src/git', 'src/clock', 'src/checkpoint'];
-const minds = ['src/plan', 'src/run', 'src/request', 'src/merge'];
+const minds = ['src/plan', 'src/run', 'src/request', 'src/merge', 'src/conversation', 'src/screen', 'src/chain'];
 
 // A folder may import itself and what is listed here; nothing else.
 const mayImport: Record<string, string[]> = {
   'src/protocol': [],
   'src/plan': ['src/protocol'],
-  'src/run': ['src/protocol'],
+  'src/run': ['src/protocol', 'src/conversation'],
+  'src/conversation': ['src/protocol'],
+  'src/screen': ['src/protocol'],
+  'src/chain': ['src/protocol'],
   'src/request': ['src/protocol', 'src/plan', 'src/files'],
   'src/merge': ['src/protocol', 'src/plan', 'src/files'],
   'src/files': ['src/protocol'],
@@ -21,8 +24,21 @@ const mayImport: Record<string, string[]> = {
   'src/process': [],
   'src/git': ['src/protocol', 'src/files'],
   'src/clock': [],
-  'src/engine': ['src/protocol', ...minds, ...hands],
-  'src/cli': ['src/protocol', 'src/engine', 'src/files', 'src/tmux', ...minds],
+  'src/receipts': ['src/protocol', 'src/files'],
+  'src/practice': ['src/protocol', 'src/files'],
+  'src/claude': ['src/protocol', 'src/screen', 'src/receipts', 'src/conversation', 'src/tmux', 'src/lock', 'src/files'],
+  'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude'],
+  'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', ...minds, ...hands],
+  'src/cli': [
+    'src/protocol',
+    'src/engine',
+    'src/files',
+    'src/tmux',
+    'src/claude',
+    'src/receipts',
+    'src/practice',
+    ...minds,
+  ],
   src: ['src/protocol', 'src/engine'],
 };
 

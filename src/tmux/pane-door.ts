@@ -1,0 +1,77 @@
+// One pane, looked at and typed into. Every key is sent by tmux itself only if the pane is still the one
+// meant and in no mode: the check and the key are one command, so nothing can come between them.
+
+import { randomUUID } from 'node:crypto';
+import { tmuxQuote } from './quote.ts';
+import { runTmux } from './run-tmux.ts';
+
+export type PaneIdentity = { socket: string; pane: string; pid: number };
+
+export type PaneView = {
+  text: string; // with escapes
+  width: number;
+  height: number;
+  isInMode: boolean; // copy mode and its kin swallow keys
+  isDead: boolean;
+  pid: number;
+};
+
+export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | `${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
+
+export interface PaneDoor {
+  readonly identity: PaneIdentity;
+  // null: there is no such pane, or it is another one by now.
+  look(): Promise<PaneView | null>;
+  // All three answer false when the pane is not the one meant, or in a mode: then nothing was sent.
+  paste(text: string): Promise<boolean>;
+  type(text: string): Promise<boolean>;
+  press(key: Key): Promise<boolean>;
+}
+
+const FORMAT = '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead}';
+const SENT = 'baton-sent';
+const REFUSED = 'baton-refused';
+
+export function openPane(identity: PaneIdentity): PaneDoor {
+  const { socket, pane, pid } = identity;
+  const target = tmuxQuote(pane);
+  const isMeant = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_dead},00}}`;
+
+  async function guarded(deed: string, otherwise = '', before: readonly string[] = [], input = ''): Promise<boolean> {
+    const refuse = `${otherwise}${otherwise === '' ? '' : ' ; '}display-message -p ${REFUSED}`;
+    const args = ['if-shell', '-F', '-t', pane, isMeant, `${deed} ; display-message -p ${SENT}`, refuse];
+    const { stdout } = await runTmux({ socket, args: [...before, ...args], input });
+    return stdout.includes(SENT);
+  }
+
+  return {
+    identity,
+    async look() {
+      const args = ['display-message', '-p', '-t', pane, FORMAT, ';', 'capture-pane', '-p', '-e', '-t', pane];
+      const { ok, stdout } = await runTmux({ socket, args });
+      return ok ? parseView(stdout, pid) : null;
+    },
+    paste(text) {
+      // A name of its own: the user's buffers, and those of another sender, stay as they are.
+      const buffer = `baton-${randomUUID()}`;
+      const deed = `paste-buffer -p -r -d -b ${buffer} -t ${target}`;
+      return guarded(deed, `delete-buffer -b ${buffer}`, ['load-buffer', '-b', buffer, '-', ';'], text);
+    },
+    type: text => guarded(`send-keys -t ${target} -l -- ${tmuxQuote(text)}`),
+    press: key => guarded(`send-keys -t ${target} ${key}`),
+  };
+}
+
+function parseView(stdout: string, pid: number): PaneView | null {
+  const end = stdout.indexOf('\n');
+  const [found, width, height, mode, dead] = stdout.slice(0, end).split(' ').map(Number);
+  if (end < 0 || found !== pid) return null;
+  return {
+    text: stdout.slice(end + 1),
+    width: width!,
+    height: height!,
+    isInMode: mode !== 0,
+    isDead: dead !== 0,
+    pid,
+  };
+}
