@@ -173,7 +173,7 @@ export const commands: readonly CommandSpec[] = [
       json,
     },
     details: `Versions that are not taken are kept. ${EXECUTION}`,
-    examples: ['baton merge exec-20251030-001 --take c1=code-generator --take c2=./my-version.md'],
+    examples: ['baton merge exec-20251030-001 --take c-1b1b6903=code-generator --take c-90ab12cd=./my-version.md'],
     load: () => import('./command/merge.ts'),
   },
   {
@@ -203,7 +203,8 @@ export const commands: readonly CommandSpec[] = [
       'max-panes': { summary: 'agents that may run at once, over all executions (default: 16)', value: 'N' },
       'allow-root': allowRoot,
     },
-    details: 'Runs each complete execution_request.json exactly once, also over restarts. Ctrl-C ends it.',
+    details:
+      'Runs each complete execution_request.json exactly once, also over restarts. A request that is refused gets execution_request.rejected.json beside it. Ctrl-C cancels what runs and ends; Ctrl-C again leaves at once, and the next engine goes on.',
     examples: ['baton engine --watch workspaces --max-panes 8'],
     load: () => import('./command/engine.ts'),
   },
@@ -218,13 +219,14 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'clean',
-    summary: 'remove old executions; asks first',
+    summary: 'remove the working files of old executions; asks first',
     positionals: [],
     options: {
       'older-than': { summary: 'those that ended longer ago than this (default: 30d)', value: 'DAYS' },
       yes: { summary: 'do not ask', short: 'y' },
     },
-    details: 'Removes the whole workspace of each execution named. Without a terminal, --yes is needed.',
+    details:
+      'Removes logs, attempts, checkpoint, kept versions and events of executions whose results were merged. Their requests, inputs, outputs, reports and merged/ stay. Without a terminal, --yes is needed.',
     examples: ['baton clean --older-than 14d'],
     load: () => import('./command/clean.ts'),
   },

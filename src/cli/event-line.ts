@@ -2,7 +2,7 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { Event } from '../protocol/event.ts';
-import { clockText } from './span-text.ts';
+import { clockText, counted } from './span-text.ts';
 
 export function eventLine(event: Event): string | null {
   const what = tell(event);
@@ -13,7 +13,7 @@ export function eventLine(event: Event): string | null {
 function tell(event: Event): string | null {
   switch (event.type) {
     case 'execution_started':
-      return `execution ${event.data.request.execution_id} started: ${event.data.request.agents.length} agents`;
+      return `execution ${event.data.request.execution_id} started: ${counted(event.data.request.agents.length, 'agent')}`;
     case 'engine_started':
       return event.data.resumed ? 'execution resumed' : null;
     case 'phase_entered':

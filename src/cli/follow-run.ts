@@ -10,6 +10,7 @@ import type { CommandInput } from './command-spec.ts';
 import { eventLine } from './event-line.ts';
 import { jsonText } from './json-text.ts';
 import { startLivePainter } from './live-painter.ts';
+import { needPrograms } from './need-programs.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { verdictLines } from './verdict-text.ts';
 
@@ -20,6 +21,7 @@ export async function followRun(
   input: CommandInput,
   start: (watching: Watching) => Promise<Followed>,
 ): Promise<number> {
+  await needPrograms();
   const progress = openProgress(input);
   const stop = new AbortController();
   let executionId: string | null = null;

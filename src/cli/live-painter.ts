@@ -55,6 +55,7 @@ export function startLivePainter(screen: Screen, now: () => number = Date.now): 
     stop: () => {
       clearInterval(timer);
       draw();
+      stream.write(`\r${CLEAR_BELOW}`); // the terminal shows a pressed Ctrl-C here
       process.off('exit', giveCursorBack);
       giveCursorBack();
     },

@@ -53,7 +53,8 @@ function toInput(args: readonly string[], values: Values): CommandInput {
 }
 
 function toScreen(stream: NodeJS.WriteStream): Screen {
-  const isTerminal = stream.isTTY === true;
+  // A dumb terminal cannot move its cursor: it gets what a pipe gets.
+  const isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb';
   return {
     stream,
     isTerminal,

@@ -1,4 +1,4 @@
-// Durations and sizes, short enough for a column.
+// Durations, sizes and counts, short enough for a column.
 
 export function spanText(ms: number): string {
   const all = Math.max(0, Math.floor(ms / 1000));
@@ -15,4 +15,13 @@ export function bytesText(bytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
+// In the time of the place, as clocks on the wall show it.
 export const clockText = (instant: string) => new Date(instant).toTimeString().slice(0, 8);
+
+export function dayText(instant: string): string {
+  const at = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(instant).slice(0, 5)}`;
+}
+
+export const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

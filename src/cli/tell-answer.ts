@@ -1,5 +1,7 @@
 // What a running engine answered to a wish.
 
+import type { Execution } from '../engine/find-execution.ts';
+import { readReport } from '../engine/read-execution.ts';
 import { plainText } from '../files/plain-text.ts';
 import { exitCodes, Fault } from '../protocol/fault.ts';
 import type { CommandInput } from './command-spec.ts';
@@ -13,7 +15,10 @@ export function tellAnswer(input: CommandInput, answer: Answer): number {
   return exitCodes.success;
 }
 
-export function noEngine(id: string): Fault {
+export async function noEngine({ id, workspace }: Execution): Promise<Fault> {
+  if ((await readReport(workspace)) !== null) {
+    return new Fault('refused', `execution ${id} has already finished`, `\`baton status ${id}\` shows how`);
+  }
   return new Fault(
     'refused',
     `no engine is running for execution ${id}`,

@@ -4,7 +4,7 @@ import { plainText } from '../files/plain-text.ts';
 import type { AgentReport, ExecutionReport, ExecutionStatus } from '../protocol/report.ts';
 import { countsText, looks } from './agent-looks.ts';
 import type { Colour, Paint } from './paint.ts';
-import { spanText } from './span-text.ts';
+import { counted, spanText } from './span-text.ts';
 
 const words: Record<ExecutionStatus, { text: string; colour: Colour }> = {
   success: { text: 'success', colour: 'green' },
@@ -13,6 +13,8 @@ const words: Record<ExecutionStatus, { text: string; colour: Colour }> = {
   timeout: { text: 'timeout', colour: 'red' },
   cancelled: { text: 'cancelled', colour: 'yellow' },
 };
+
+const MOST_TAKES = 3; // more make a line nobody reads
 
 export function verdictLines(report: ExecutionReport, reportFile: string, paint: Paint): string[] {
   const { text, colour } = words[report.status];
@@ -51,10 +53,10 @@ function failedLines(agent: AgentReport, paint: Paint): string[] {
 export function nextSteps(report: ExecutionReport): string[] {
   const id = report.execution_id;
   if (report.merge_result.status === 'conflict') {
-    return [`baton conflicts ${id}`, `baton merge ${id} --take <conflict>=<agent>`];
+    const ids = report.merge_result.conflicts.map(({ conflict }) => conflict);
+    const named = ids.length > MOST_TAKES ? ['<conflict>'] : ids;
+    return [`baton conflicts ${id}`, `baton merge ${id} ${named.map(name => `--take ${name}=<agent>`).join(' ')}`];
   }
   const failed = report.agents.filter(agent => agent.status === 'failure' || agent.status === 'timeout');
   return failed.slice(0, 3).map(agent => `baton retry ${id} ${agent.agent_name}`);
 }
-
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

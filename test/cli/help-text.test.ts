@@ -39,11 +39,14 @@ test('the schemas that help names are those that exist', () => {
   expect(words.toSorted()).toEqual(schemaNames.toSorted());
 });
 
-test('docs/using.md has a section with every option and example of every command', () => {
+const plain = (text: string) => text.replaceAll('`', '');
+
+test('docs/using.md has a section with the words, options and examples of every command', () => {
   for (const command of commands) {
     const [, after] = manual.split(`\n### ${command.name}\n`);
     expect(after, `a section "### ${command.name}"`).toBeDefined();
     const section = after!.split(/\n##/)[0]!;
+    expect(plain(section), command.name).toContain(plain(command.details));
     for (const name of Object.keys(command.options)) expect(section, command.name).toContain(`--${name}`);
     for (const example of command.examples) expect(section, command.name).toContain(example);
   }

@@ -1,11 +1,11 @@
-// `baton clean`: removes old executions, after showing them and asking.
+// `baton clean`: removes the working files of old executions, after showing them and asking.
 
 import { createInterface } from 'node:readline/promises';
 import { removableExecutions, removeExecution } from '../../engine/clean-executions.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { CommandInput } from '../command-spec.ts';
-import { bytesText } from '../span-text.ts';
+import { bytesText, counted } from '../span-text.ts';
 
 const DEFAULT_DAYS = 30;
 
@@ -13,7 +13,7 @@ export async function run(input: CommandInput): Promise<number> {
   const days = parseDays(input.text('older-than'));
   const old = await removableExecutions(days);
   if (old.length === 0) {
-    input.say(`no execution ended more than ${days} days ago`);
+    input.say(`no merged execution ended more than ${counted(days, 'day')} ago`);
     return exitCodes.success;
   }
   for (const { id, bytes, endedAt, workspace } of old) {
@@ -24,7 +24,9 @@ export async function run(input: CommandInput): Promise<number> {
     return exitCodes.success;
   }
   for (const execution of old) await removeExecution(execution);
-  input.say(`removed ${old.length}: ${bytesText(old.reduce((sum, { bytes }) => sum + bytes, 0))}`);
+  input.say(
+    `cleaned ${counted(old.length, 'execution')}: ${bytesText(old.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+  );
   return exitCodes.success;
 }
 
@@ -42,7 +44,7 @@ async function isConfirmed(input: CommandInput, count: number): Promise<boolean>
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await lines.question(
-      `remove ${count === 1 ? 'this execution' : `these ${count} executions`} with all files? [y/N] `,
+      `remove the working files of ${count === 1 ? 'this execution' : `these ${count} executions`}? [y/N] `,
     );
     return /^y(es)?$/i.test(answer.trim());
   } finally {

@@ -8,6 +8,7 @@ import { runtimeFolder } from '../../tmux/runtime.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { askProgram, isAtLeast, parseVersion, type Version } from '../find-program.ts';
 import { jsonText } from '../json-text.ts';
+import { installLine } from '../need-programs.ts';
 import type { Colour } from '../paint.ts';
 import { bytesText } from '../span-text.ts';
 
@@ -52,7 +53,7 @@ function checkNode(version: string): Finding {
 
 async function checkProgram({ name, ask, least }: { name: string; ask: string[]; least: Version }): Promise<Finding> {
   const answer = await askProgram(name, ask);
-  const cure = process.platform === 'darwin' ? `brew install ${name}` : `sudo apt-get install -y ${name}`;
+  const cure = installLine([name]);
   if (answer === null) return { what: name, state: 'bad', finding: 'not found', cure };
   const isGood = isAtLeast(parseVersion(answer), least);
   return {
@@ -91,7 +92,7 @@ async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const isGood = free >= LEAST_DISK_BYTES;
-  const cure = 'make room (`baton clean` removes old executions); below 2 GB no agent starts';
+  const cure = 'make room (`baton clean` removes working files of old executions); below 2 GB no agent starts';
   return {
     what: 'disk',
     state: isGood ? 'good' : 'bad',

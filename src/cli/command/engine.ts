@@ -2,26 +2,32 @@
 
 import path from 'node:path';
 import { watchRequests } from '../../engine/watch-requests.ts';
+import { plainText } from '../../files/plain-text.ts';
 import { exitCodes } from '../../protocol/fault.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { eventLine } from '../event-line.ts';
+import { needPrograms } from '../need-programs.ts';
 import { onInterrupt } from '../on-interrupt.ts';
 import { allowRoots, wholeNumber } from '../request-source.ts';
 
 const DEFAULT_PANES = 16; // more real coding agents at once is more than most machines carry
 
 export async function run(input: CommandInput): Promise<number> {
+  await needPrograms();
+  const folder = path.resolve(input.text('watch') ?? 'workspaces');
+  const maxPanes = wholeNumber(input, 'max-panes') ?? DEFAULT_PANES;
   const stop = new AbortController();
   const unlisten = onInterrupt(
     () => {
       stop.abort();
-      input.note('ending. Ctrl-C again leaves at once; agents then go on in tmux.');
+      input.note('ending: agents are being ended. Ctrl-C again leaves at once; agents then go on in tmux.');
     },
     () => input.leave(exitCodes.cancelled),
   );
   try {
-    await watchRequests(path.resolve(input.text('watch') ?? 'workspaces'), {
-      maxPanes: wholeNumber(input, 'max-panes') ?? DEFAULT_PANES,
+    input.say(`watching ${plainText(folder)}; Ctrl-C ends`);
+    await watchRequests(folder, {
+      maxPanes,
       allowRoots: allowRoots(input),
       signal: stop.signal,
       onEvent: (workspace, event) => {

@@ -8,6 +8,7 @@ import type { Status } from '../../protocol/status.ts';
 import { countsText } from '../agent-looks.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
+import { dayText } from '../span-text.ts';
 
 type Row = Execution & { status: Status | null; state: string };
 
@@ -47,10 +48,12 @@ function show(input: CommandInput, rows: readonly Row[]): void {
     return;
   }
   if (rows.length === 0) input.note('no executions yet; start one: baton run --request execution_request.json');
+  const counts = (status: Status | null) => countsText(status?.agents.map(agent => agent.status) ?? []);
   const idWidth = Math.max(0, ...rows.map(({ id }) => id.length));
+  const countsWidth = Math.max(0, ...rows.map(({ status }) => counts(status).length));
   for (const { id, state, status, workspace } of rows) {
-    const started = status === null ? '' : new Date(status.start_time).toISOString().slice(0, 16).replace('T', ' ');
-    const counts = countsText(status?.agents.map(agent => agent.status) ?? []);
-    input.say(`${id.padEnd(idWidth)}  ${state.padEnd(15)}  ${started.padEnd(16)}  ${counts}  ${plainText(workspace)}`);
+    const started = status === null ? '' : dayText(status.start_time);
+    const columns = [id.padEnd(idWidth), state.padEnd(15), started.padEnd(16), counts(status).padEnd(countsWidth)];
+    input.say([...columns, plainText(workspace)].join('  '));
   }
 }

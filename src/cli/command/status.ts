@@ -48,7 +48,7 @@ async function watch(input: CommandInput, id: string, workspace: string): Promis
       if (changes.length > 0) input.say(jsonText(status, 0));
     } else for (const line of changes) input.say(line);
     if (status.status !== 'running') return exitCodes.success;
-    if (!hasEngine) throw new Fault('internal', `the engine of execution ${id} is gone`, `baton resume ${id}`);
+    if (!hasEngine) throw new Fault('failure', `the engine of execution ${id} is gone`, `baton resume ${id}`);
     before = status;
     await sleep(LOOK_EVERY_MS);
   }

@@ -6,8 +6,8 @@ import type { CommandInput } from '../command-spec.ts';
 import { noEngine, tellAnswer } from '../tell-answer.ts';
 
 export async function run(input: CommandInput): Promise<number> {
-  const { id, workspace } = await findExecution(input.args[0]!);
-  const answer = await sendCommand(workspace, { do: 'unpause' });
-  if (answer === null) throw noEngine(id);
+  const execution = await findExecution(input.args[0]!);
+  const answer = await sendCommand(execution.workspace, { do: 'unpause' });
+  if (answer === null) throw await noEngine(execution);
   return tellAnswer(input, answer);
 }
