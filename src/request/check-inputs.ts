@@ -68,7 +68,15 @@ function presenceProblem(input: Place, tree: PlaceTree, runsBefore: RunsBefore):
     return readable ? null : { message: `${shown} may not be read`, cure: 'give yourself the right to read it' };
   }
   // A folder around an earlier agent's output is there as soon as that output is.
-  if (tree.inside(real).some(output => runsBefore(output.name, input.name))) return null;
+  const within = tree.inside(real).filter(output => output.agent !== input.agent);
+  if (within.some(output => runsBefore(output.name, input.name))) return null;
+  const promise = within.find(output => !runsBefore(input.name, output.name));
+  if (promise !== undefined) {
+    return {
+      message: `${shown} does not exist yet; ${quote(promise.name)} promises ${quote(promise.path)} in it, but ${quote(input.name)} does not depend on it`,
+      cure: `add ${quote(promise.name)} to the dependencies of ${quote(input.name)}`,
+    };
+  }
   return {
     message: `${shown} does not exist, and no agent promises it as an output`,
     cure: 'create it or correct the path; a relative one starts at workspace_root',

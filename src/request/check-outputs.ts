@@ -7,7 +7,13 @@ import { type Place, PlaceTree } from './place-tree.ts';
 import { quote, toPath } from './quote.ts';
 
 type AgentFolder = { name: string; real: string };
-type Bounds = { realWorkspace: string; roots: string[]; reserved: readonly string[]; folders: AgentFolder[] };
+type Bounds = {
+  realWorkspace: string;
+  roots: string[];
+  reserved: readonly string[];
+  folders: AgentFolder[];
+  requestFile: string | null;
+};
 type Wording = { message: string; cure: string };
 
 export function checkOutputs(outputs: readonly Place[], bounds: Bounds): Problem[] {
@@ -26,6 +32,9 @@ export function checkOutputs(outputs: readonly Place[], bounds: Bounds): Problem
     return wrong === null ? [] : [{ path: toPath(['agents', output.agent, 'task', 'outputs', output.slot]), ...wrong }];
   });
 }
+
+// Older results are kept beside the new ones under these names.
+const NUMBERED = /^(merged\.\d+|(execution_report|conflicts)\.\d+\.json)$/;
 
 // The same path, or somewhere below it. Both are absolute and normal.
 export function isWithin(place: string, folder: string): boolean {
@@ -53,9 +62,20 @@ function boundProblem(output: Place, bounds: Bounds): Wording | null {
   const cure = `choose a path of its own, e.g. "outputs/${output.name}/${output.slot}"`;
   if (real === realWorkspace) return { message: `${shownAs(output)} is the workspace itself`, cure };
   if (isWithin(realWorkspace, real)) return { message: `${shownAs(output)} contains the workspace`, cure };
-  const first = isWithin(real, realWorkspace) ? real.slice(realWorkspace.length + 1).split('/')[0]! : '';
-  if (bounds.reserved.includes(first)) {
+  const [first = '', ...below] = isWithin(real, realWorkspace) ? real.slice(realWorkspace.length + 1).split('/') : [];
+  if (bounds.reserved.includes(first) || NUMBERED.test(first)) {
     return { message: `${shownAs(output)} is at ${quote(first)}, which belongs to Baton`, cure };
+  }
+  // What an earlier run left there is moved away before each attempt; nobody's floor may go with it.
+  const whose = first === 'work' && below.length === 1 ? below[0] : undefined;
+  if (real === path.join(realWorkspace, 'work')) {
+    return { message: `${shownAs(output)} contains the folders the agents work in`, cure };
+  }
+  if (whose !== undefined && whose !== output.name && bounds.folders.some(({ name }) => name === whose)) {
+    return { message: `${shownAs(output)} is the folder ${quote(whose)} works in`, cure };
+  }
+  if (bounds.requestFile !== null && isWithin(bounds.requestFile, real)) {
+    return { message: `${shownAs(output)} would replace the request itself`, cure };
   }
   if (bounds.roots.some(root => real !== root && isWithin(real, root))) return null;
   return {

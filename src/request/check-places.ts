@@ -17,6 +17,7 @@ export const RESERVED: readonly string[] = [
   'logs',
   'tmux',
   'merged',
+  'merged.tmp',
   'checkpoint',
   'attempts',
   'merge',
@@ -35,6 +36,7 @@ export type Surroundings = {
   workspace: string;
   realWorkspace: string;
   roots: string[]; // real; the workspace is one of them
+  requestFile: string | null; // real
   facts: PathFacts;
   agentConfigs: Map<string, ReadConfig>; // by absolute agent_path
   providers: string[];

@@ -41,6 +41,11 @@ function unknownKeys(issue: Issue, schema: Schema): Problem[] {
       const message = `unknown key ${quote(key)}; did you mean ${quote(close)}?`;
       return { path, message, cure: `rename it to ${quote(close)}` };
     }
+    const home = index < MAX_GUESSES ? homeOf(schema, key) : null;
+    if (home !== null) {
+      const message = `unknown key ${quote(key)}; it is known in ${home}`;
+      return { path, message, cure: `move it to ${home}` };
+    }
     const cure = `remove it; the keys known here are ${listOf(known, 'and')}`;
     return { path, message: `unknown key ${quote(key)}`, cure };
   });
@@ -53,6 +58,19 @@ function keysAt(schema: Schema, path: readonly PropertyKey[]): string[] {
     here = bare((next ?? {}) as Schema);
   }
   return Object.keys(here.shape ?? {});
+}
+
+// A key that is right, but stands elsewhere: "parallel_limit" belongs to execution_options.
+function homeOf(schema: Schema, key: string, path: PropertyKey[] = []): string | null {
+  const here = bare(schema);
+  const shape = Object.entries(here.shape ?? {});
+  if (path.length > 0 && Object.hasOwn(here.shape ?? {}, key)) return toPath(path).replaceAll('[0]', '[]');
+  const inner: [PropertyKey, unknown][] = here.element === undefined ? shape : [[0, here.element]];
+  for (const [name, next] of inner) {
+    const home = homeOf((next ?? {}) as Schema, key, [...path, name]);
+    if (home !== null) return home;
+  }
+  return null;
 }
 
 // Without what only says "optional" or "has a default". A list can be unwrapped too, but is not.

@@ -49,7 +49,7 @@ export async function loadRequest(source: RequestSource, o: LoadOptions): Promis
   const request = shape.request ?? salvageRequest(parsed.value);
   if (request === null) throw refusal(shape.problems, file);
   const folder = 'file' in source ? path.dirname(file!) : path.resolve(source.folder);
-  const found = request.workspace_root === '' ? null : await surroundingsOf(request, folder, o);
+  const found = request.workspace_root === '' ? null : await surroundingsOf(request, { folder, file }, o);
   const later = [
     ...checkGraph(request),
     ...(found === null ? [] : [...found.problems, ...checkPlaces(request, found)]),
@@ -171,7 +171,9 @@ function readTrouble(error: unknown): string {
   return troubles[code] ?? `cannot be looked at: ${(error as Error).message}`;
 }
 
-async function surroundingsOf(request: ExecutionRequest, folder: string, o: LoadOptions) {
+type Origin = { folder: string; file: string | null };
+
+async function surroundingsOf(request: ExecutionRequest, { folder, file }: Origin, o: LoadOptions) {
   const look = newLook();
   const lexical = path.resolve(folder, request.workspace_root);
   const workspace = (await look(lexical)).real;
@@ -192,6 +194,7 @@ async function surroundingsOf(request: ExecutionRequest, folder: string, o: Load
     roots: [...new Set([workspace, ...allowed.map(fact => fact.real)])],
     facts: new Map(facts) as PathFacts,
     agentConfigs: new Map<string, ReadConfig>(configs),
+    requestFile: file === null ? null : (await look(file)).real,
     providers: o.providers,
     problems,
   };

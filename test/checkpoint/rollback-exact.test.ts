@@ -6,9 +6,10 @@ import { expect, test } from 'vitest';
 import { makeCheckpoint } from '../../src/checkpoint/make-checkpoint.ts';
 import { rollbackCheckpoint } from '../../src/checkpoint/restore-checkpoint.ts';
 import { removeTree } from '../../src/files/move-tree.ts';
+import { size } from '../test-size.ts';
 import { listing } from './small-world.ts';
 
-const runs = Number(process.env.BATON_ROLLBACK_RUNS ?? 30);
+const runs = size(30, 500);
 
 const names = ['a', 'b', 'ü', 'with space', '-rf', 'x'.repeat(120), '\n', 'é\u0301', '.hidden', "'quote"];
 const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'));

@@ -1,13 +1,14 @@
-// The law of the merge on random cases. BATON_LAW_RUNS sets how many for each type; 1000 in the full run.
+// The law of the merge on random cases of each type; a thousand of each in the full run.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MergeType } from '../../src/protocol/request.ts';
+import { size } from '../test-size.ts';
 import { checkLaw, versionsOf } from './check-law.ts';
 import { makeWorld, put, removeWorlds, strategyOf } from './merge-world.ts';
 import { BASE, type RandomCase, randomCase } from './random-case.ts';
 
-const numRuns = Number(process.env.BATON_LAW_RUNS ?? 60);
+const numRuns = size(60, 1000);
 
 async function tryCase(type: MergeType, { agents, policy, validation, pick }: RandomCase, seen: Map<string, number>) {
   const world = makeWorld(agents, { strategy: strategyOf(type, policy, validation) });

@@ -70,6 +70,7 @@ test.each<[string, LooseAgent[]]>([
   ['agents that share a folder', [agent('a'), agent('b'), agent('c', { path: '$F/ws/agent' })]],
   ['a name of Baton deeper in the workspace', [writes('a', 'outputs/logs')]],
   ['an output that exists from an earlier run', [writes('a', 'made')]],
+  ['an output in the folder the agent itself works in', [writes('a', 'work/a/x'), writes('b', 'work/b')]],
 ])('%s is fine', async (_, agents) => {
   expect(await told(agents)).toEqual([]);
 });
@@ -140,6 +141,27 @@ test.each<[string, LooseAgent[]]>([
     [writes('a', 'logs/x')],
   ],
   [
+    `agents[0].task.outputs.o | the output "o" ("$F/ws/merged.12/x") is at "merged.12", which belongs to Baton ${choose}`,
+    [writes('a', 'merged.12/x')],
+  ],
+  [
+    `agents[0].task.outputs.o | the output "o" ("$F/ws/conflicts.1.json") is at "conflicts.1.json", which belongs to Baton ${choose}`,
+    [writes('a', 'conflicts.1.json')],
+  ],
+  [
+    `agents[0].task.outputs.o | the output "o" ("$F/ws/work") contains the folders the agents work in ${choose}`,
+    [writes('a', 'work')],
+  ],
+  [
+    `agents[0].task.outputs.o | the output "o" ("$F/ws/work/b") is the folder "b" works in ${choose}`,
+    [writes('a', 'work/b'), agent('b')],
+  ],
+  [
+    'agents[1].task.inputs.i | the input "i" ("$F/ws/o") does not exist yet; "a" promises "$F/ws/o/x" in it, but "b" does not depend on it | add "a" to the dependencies of "b"',
+    [writes('a', 'o/x'), reads('b', 'o')],
+  ],
+  [`agents[0].task.inputs.i | the input "i" ("$F/ws/o") ${gone}`, [reads('a', 'o'), writes('b', 'o/x', 'a')]],
+  [
     'agents[0].task.outputs.o | the output "o" ("$F/ws/pipe") exists and is neither a file nor a folder | choose another path, or remove it',
     [writes('a', 'pipe')],
   ],
@@ -192,6 +214,23 @@ test.each(RESERVED)('%s in the workspace is not for agents', async name => {
   expect(await told([writes('a', name)])).toEqual([expect.stringContaining('belongs to Baton')]);
 });
 
+test('an output that is the request, or holds it, is refused', async () => {
+  for (const [output, isFine] of [
+    ['q/request.json', false],
+    ['q', false],
+    ['q/other.json', true],
+  ] as const) {
+    const request = { ...smallRequest(writes('a', output)), workspace_root: path.join(folder, 'ws') };
+    const file = put(folder, 'ws/q/request.json', JSON.stringify(request));
+    const loading = loadRequest({ file }, { allowRoots: [], providers: ['command'] });
+    if (isFine) await loading;
+    else
+      await expect(loading).rejects.toMatchObject({
+        problems: [{ message: expect.stringContaining('would replace the request itself') }],
+      });
+  }
+});
+
 test('a symlink that runs in a circle is told for what it is', async () => {
   expect(await told([writes('a', 'loop/x'), reads('b', 'loop')])).toEqual([
     expect.stringMatching(/inputs\.i .*too many symlinks/),
@@ -239,7 +278,15 @@ test('what may not be read is told, from facts alone', () => {
   ]);
   const config = AgentConfig.parse({ provider: 'command', command: ['x'] });
   const agentConfigs = new Map([['/a', { config, problems: [] }]]);
-  const world = { workspace: '/w', realWorkspace: '/w', roots: ['/w'], facts, agentConfigs, providers: ['command'] };
+  const world = {
+    workspace: '/w',
+    realWorkspace: '/w',
+    roots: ['/w'],
+    facts,
+    agentConfigs,
+    requestFile: null,
+    providers: ['command'],
+  };
   expect(checkPlaces(request, world).map(problem => problem.message)).toEqual([
     'the agent folder "/a" may not be read',
     'the input "i" ("/i") may not be read',

@@ -64,6 +64,14 @@ test.each<[string, Change]>([
     r => (r.agents[0].dependancies = []),
   ],
   [
+    'parallel_limit | unknown key "parallel_limit"; it is known in execution_options | move it to execution_options',
+    r => (r.parallel_limit = 3),
+  ],
+  [
+    'agents[0].outputs | unknown key "outputs"; it is known in agents[].task | move it to agents[].task',
+    r => (r.agents[0].outputs = {}),
+  ],
+  [
     'agents[0].colour | unknown key "colour" | remove it; the keys known here are agent_name, agent_path, task, dependencies and timeout',
     r => (r.agents[0].colour = 1),
   ],

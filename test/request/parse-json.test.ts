@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_REQUEST_BYTES, parseJson } from '../../src/request/parse-json.ts';
+import { size } from '../test-size.ts';
 
-const runs = Number(process.env.BATON_FUZZ_RUNS ?? 300);
+const runs = size(300, 1000);
 
 function refused(text: string): string {
   const parsed = parseJson(text);
