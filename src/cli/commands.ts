@@ -218,6 +218,20 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./command/doctor.ts'),
   },
   {
+    name: 'practice',
+    summary: 'run a model that is only a script, to try Claude Code with',
+    positionals: [],
+    options: {
+      script: { summary: 'a script by name or file (default: agent)', value: 'NAME|FILE', words: 'file' },
+      set: { summary: 'give a variable of the script another value (repeatable)', value: 'NAME=VALUE', multiple: true },
+      port: { summary: 'the port on 127.0.0.1 (default: any free one)', value: 'N' },
+    },
+    details:
+      'Prints the environment that lets the real Claude Code talk to it: no account, no cost, and no model either. The scripts and how to write one: docs/practice.md. Ctrl-C ends it.',
+    examples: ['baton practice', 'baton practice --script grower --set step=30000 --port 8787'],
+    load: () => import('./command/practice.ts'),
+  },
+  {
     name: 'clean',
     summary: 'remove the working files of old executions; asks first',
     positionals: [],
