@@ -21,7 +21,6 @@ import { failedOutcome, startAttempts } from './start-attempts.ts';
 const SWEEP_MS = 2000;
 // Memory of a tree at or above this is worth a word, as in the protocol's example.
 const HIGH_MEMORY_MB = 512;
-const DISK_PATIENCE_MS = 10 * 60 * 1000;
 
 export type Conductor = { wake(): void; run(): Promise<void> };
 export type ConductOptions = { context: EngineContext; record: RunRecord; keeper: StatusKeeper; slots: Slots };
@@ -75,6 +74,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
         record.append({ type: 'agent_skipped', agent: step.agent, data: { reason: step.reason } });
       if (step.do === 'expire') record.append({ type: 'total_timeout', agent: null, data: { seconds: step.seconds } });
       if (step.do === 'hold_back') holdBack(step.reason);
+      if (step.do === 'give_up') giveUp(step.reason);
       if (step.do === 'stop') stop(step.agent, step.cause);
     }
     if (starts.length === 0) return;
@@ -96,14 +96,12 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
 
   function holdBack(reason: string | null): void {
     record.append({ type: 'held_back', agent: null, data: { reason } });
-    if (reason === null) return;
-    record.append({ type: 'warning', agent: null, data: { message: reason, severity: 'high' } });
-    setTimeout(() => {
-      if (record.state().heldBack === null || record.state().ending !== null || endings.size > 0) return;
-      record.append({ type: 'error', agent: null, data: { message: `gave up after 10 minutes: ${reason}` } });
-      record.append({ type: 'cancel_requested', agent: null, data: { reason } });
-      wake();
-    }, DISK_PATIENCE_MS).unref();
+    if (reason !== null) record.append({ type: 'warning', agent: null, data: { message: reason, severity: 'high' } });
+  }
+
+  function giveUp(reason: string): void {
+    record.append({ type: 'error', agent: null, data: { message: reason } });
+    record.append({ type: 'cancel_requested', agent: null, data: { reason } });
   }
 
   function stop(name: string, cause: StopCause): void {
@@ -132,21 +130,15 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     const stop = new AbortController();
     const end = async () => {
       await before;
-      const outcome = await endAttempt({ context, closeSession }, agent, {
-        run,
-        exit,
-        stopped,
-        signal: stop.signal,
-      }).catch(error => ({
-        ...failedOutcome(
-          `its end could not be handled: ${error instanceof Error ? error.message : String(error)}`,
-          now.logs,
-        ),
-        may_retry: false,
-      }));
+      const options = { run, exit, stopped, signal: stop.signal };
+      const { outcome, warnings } = await endAttempt({ context, closeSession }, agent, options).catch(error => {
+        const reason = `its end could not be handled: ${error instanceof Error ? error.message : String(error)}`;
+        return { outcome: { ...failedOutcome(reason, now.logs), may_retry: false }, warnings: [] };
+      });
       if (stop.signal.aborted) return; // somebody decided otherwise meanwhile and ends it anew
       endings.delete(name);
       keeper.unfollow(name);
+      for (const warning of warnings) record.append({ type: 'warning', agent: name, data: warning });
       tellMemory(name, outcome.metrics.peak_memory_mb);
       record.append({ type: 'attempt_ended', agent: name, data: { attempt: now.attempt, outcome } });
       settle(name);

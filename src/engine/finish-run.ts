@@ -36,8 +36,20 @@ export async function takeCheckpoint(context: EngineContext, record: RunRecord):
   record.append({ type: 'checkpoint_made', agent: null, data: { file, bytes: made.bytes } });
 }
 
+// Every attempt closed its own session; this finds what a crash or a lost answer left.
+async function closeAll({ tmux, places }: EngineContext, record: RunRecord): Promise<void> {
+  try {
+    const panes = (await tmux.listPanes()).filter(pane => pane.tags.workspace === places.workspace);
+    await tmux.closeSessions(panes.map(pane => pane.session));
+  } catch (error) {
+    const message = `whether all its tmux sessions have ended is not known: ${error}`;
+    record.append({ type: 'warning', agent: null, data: { message, severity: 'medium' } });
+  }
+}
+
 export async function finishRun(context: EngineContext, record: RunRecord): Promise<ExecutionReport> {
   if (record.state().merge === null) {
+    await closeAll(context, record);
     enterPhase(record, 'validate');
     await validateAgain(context, record);
     enterPhase(record, 'merge');

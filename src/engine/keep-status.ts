@@ -2,7 +2,7 @@
 // seconds as a sign of life. Logs are watched with plain fs.watch; a quiet agent costs nothing.
 
 import { type FSWatcher, watch } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { iso } from '../clock/clock.ts';
 import { plainText } from '../files/plain-text.ts';
 import { writeJson } from '../files/write-file.ts';
@@ -32,7 +32,7 @@ export function keepStatus(
 ): StatusKeeper {
   const lastLines = new Map<string, string>();
   const watchers = new Map<string, FSWatcher>();
-  const dirty = new Map<string, string>();
+  const dirty = new Map<string, string | null>(); // agent to the log that grew; null: whichever is newer
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
@@ -53,7 +53,7 @@ export function keepStatus(
     const files = [...dirty];
     dirty.clear();
     for (const [agent, file] of files) {
-      const line = await lastLineOf(file);
+      const line = await lastLineOf(file ?? (await newerLog(context.places.workspace, agent)));
       if (line !== null) lastLines.set(agent, context.redactor.text(line));
     }
     changed();
@@ -65,6 +65,8 @@ export function keepStatus(
     changed,
     follow(agent) {
       if (watchers.has(agent)) return;
+      lastLines.delete(agent);
+      dirty.set(agent, null); // it may have spoken before we listened
       const { logFolder } = attemptPlaces(context.places.workspace, agent, 1);
       try {
         const watcher = watch(logFolder, (_, name) => {
@@ -90,6 +92,13 @@ export function keepStatus(
       await writing;
     },
   };
+}
+
+async function newerLog(workspace: string, agent: string): Promise<string> {
+  const { stdout, stderr } = attemptPlaces(workspace, agent, 1).logs;
+  const [out, err] = await Promise.all([stdout, stderr].map(file => stat(file).catch(() => null)));
+  const isErrNewer = err != null && err.size > 0 && (out == null || out.size === 0 || err.mtimeMs > out.mtimeMs);
+  return isErrNewer ? stderr : stdout;
 }
 
 async function lastLineOf(file: string): Promise<string | null> {

@@ -12,7 +12,7 @@ import { lookAtRepository, type RepositoryFact, repositoryAt } from '../git/git-
 import type { TaskFile } from '../protocol/agent.ts';
 import { type AttemptPlaces, attemptPlaces } from '../run/workspace-places.ts';
 import type { SessionSpec } from '../tmux/tmux.ts';
-import { agentEnvironment, taskVariables } from './agent-environment.ts';
+import { agentEnvironment } from './agent-environment.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
 import { providerOf } from './provider.ts';
 
@@ -74,12 +74,6 @@ export function environmentOf(context: EngineContext, agent: SettledAgent, attem
     context.environment,
     providerOf(agent.config).variables,
   );
-}
-
-// Variables that tell every process of this attempt from all others.
-export function marksOf(context: EngineContext, agent: SettledAgent, attempt: number): string[] {
-  const { BATON_TASK_FILE } = taskVariables(taskOf(context, agent, attempt));
-  return [`BATON_TASK_FILE=${BATON_TASK_FILE}`];
 }
 
 function taskOf(context: EngineContext, agent: SettledAgent, attempt: number) {

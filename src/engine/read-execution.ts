@@ -5,6 +5,7 @@ import { isLocked } from '../lock/lock.ts';
 import type { Event } from '../protocol/event.ts';
 import { ExecutionReport } from '../protocol/report.ts';
 import { Status } from '../protocol/status.ts';
+import { foldEvents } from '../run/run-state.ts';
 import { placesIn } from '../run/workspace-places.ts';
 import { readJournal } from './journal.ts';
 
@@ -23,4 +24,10 @@ export const readEvents = async (workspace: string): Promise<Event[]> => readJou
 export async function isRunning(workspace: string): Promise<{ pid: number | null } | null> {
   const held = await isLocked(placesIn(workspace).lock);
   return held === null ? null : { pid: held.by?.pid ?? null };
+}
+
+// The report alone is no proof: after a crash in `baton retry` it may be the one of before.
+export async function hasFinished(workspace: string): Promise<boolean> {
+  const { report, events } = placesIn(workspace);
+  return (await exists(report)) && (foldEvents(readJournal(events).events)?.ended ?? null) !== null;
 }

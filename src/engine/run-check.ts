@@ -12,16 +12,19 @@ import { findInFolder } from './provider.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
 const GRACE_MS = 2000;
+// A child the command left behind keeps its output open; it is not waited for longer than this.
+const DRAIN_MS = 500;
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
 export type CheckPlace = {
   agentPath: string;
   cwd: string;
   env: Record<string, string>;
-  marks: readonly string[];
+  mark: string; // NAME=value in `env` that only this attempt's processes carry
   logFile: string;
   redact(text: string): string;
   signal: AbortSignal;
+  limitMs?: number;
 };
 
 export async function runCheck(check: Check, place: CheckPlace): Promise<CheckFact> {
@@ -36,19 +39,21 @@ export async function runCheck(check: Check, place: CheckPlace): Promise<CheckFa
     buffer: { all: true, stdout: true, stderr: false },
     maxBuffer: MAX_OUTPUT,
   });
+  const { limitMs = LIMIT_MS, mark } = place;
+  const root = { pid: child.pid ?? -1, start: readProcess(child.pid ?? -1)?.start ?? '', mark };
   let stopped: string | null = null;
   const stop = (why: string) => {
     stopped ??= why;
-    if (child.pid === undefined) return;
-    const start = readProcess(child.pid)?.start;
-    if (start !== undefined) void endTree({ pid: child.pid, start, marks: [] }, GRACE_MS);
+    void endTree(root, GRACE_MS);
   };
-  const timer = setTimeout(() => stop(`took longer than ${LIMIT_MS / 60_000} minutes`), LIMIT_MS);
+  const timer = setTimeout(() => stop(`took longer than ${limitMs / 60_000} minutes`), limitMs);
   const onAbort = () => stop('was stopped');
   place.signal.addEventListener('abort', onAbort);
+  child.nodeChildProcess.once('exit', () => setTimeout(() => endTree(root, GRACE_MS), DRAIN_MS).unref());
   const result = await child;
   clearTimeout(timer);
   place.signal.removeEventListener('abort', onAbort);
+  await endTree(root, GRACE_MS);
   await writeFileAtomic(place.logFile, place.redact(String(result.all ?? '')), { mode: 0o600, sync: false });
   if (stopped !== null) return { value: null, complaint: `could not be checked: the command ${stopped}` };
   return readCheck(check.read, String(result.stdout ?? ''), result);

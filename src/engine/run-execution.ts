@@ -4,7 +4,7 @@ import { mkdir, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { iso, realClock } from '../clock/clock.ts';
 import { isInside } from '../files/guard-path.ts';
-import { exists, writeFileAtomic, writeJson } from '../files/write-file.ts';
+import { writeFileAtomic, writeJson } from '../files/write-file.ts';
 import type { Event } from '../protocol/event.ts';
 import { exitCodes, Fault } from '../protocol/fault.ts';
 import type { ExecutionReport } from '../protocol/report.ts';
@@ -15,15 +15,16 @@ import { conductRun } from './conduct-run.ts';
 import { type Command, openControlSocket } from './control-socket.ts';
 import { rememberExecution } from './find-execution.ts';
 import { enterPhase, finishRun, takeCheckpoint } from './finish-run.ts';
-import type { NewEvent } from './journal.ts';
+import { type NewEvent, readJournal } from './journal.ts';
 import { keepStatus, type StatusKeeper } from './keep-status.ts';
 import { numberAway } from './number-away.ts';
 import { type HeldWorkspace, holdWorkspace, openEngine } from './open-engine.ts';
 import { isThere } from './prepare-attempt.ts';
 import { providerNames } from './provider.ts';
+import { hasFinished } from './read-execution.ts';
 import { freezeConfigs } from './settle-agents.ts';
 import { makeSlots, type Slots } from './slots.ts';
-import { takeCommand } from './take-command.ts';
+import { CLOSING, takeCommand } from './take-command.ts';
 
 export type RunOptions = {
   allowRoots: string[];
@@ -47,7 +48,9 @@ export async function runLoaded(loaded: LoadedRequest, o: RunOptions): Promise<R
   try {
     await makeRoom(held, o.again ?? false, loaded.request.execution_id);
     const { request: file } = placesIn(workspace);
-    if (loaded.file === null || path.resolve(loaded.file) !== file) await writeJson(file, loaded.request);
+    // The copy names its workspace in full: beside itself, a relative one would mean another place.
+    const copy = { ...loaded.request, workspace_root: workspace };
+    if (loaded.file === null || path.resolve(loaded.file) !== file) await writeJson(file, copy);
     await freezeConfigs(workspace, new Map(loaded.agents.map(agent => [agent.request.agent_name, agent.config])));
     const first: NewEvent = {
       type: 'execution_started',
@@ -69,8 +72,7 @@ export async function runLoaded(loaded: LoadedRequest, o: RunOptions): Promise<R
 export async function resumeExecution(workspace: string, o: RunOptions & { first?: Command }): Promise<RunResult> {
   const held = await holdWorkspace(workspace, 'baton resume');
   try {
-    const report = placesIn(workspace).report;
-    if (o.first?.do !== 'retry' && (await exists(report))) {
+    if (o.first?.do !== 'retry' && (await hasFinished(workspace))) {
       throw new Fault(
         'refused',
         `the execution in ${workspace} has already finished`,
@@ -96,20 +98,22 @@ async function conduct(held: HeldWorkspace, o: ConductOptions): Promise<RunResul
   try {
     record.append({ type: 'engine_started', agent: null, data: { pid: process.pid, resumed: o.start === null } });
     if (o.first !== null) obey(takeCommand(record, o.first));
-    // Events come before files: a report beside an open run belongs to what was before a retry.
-    if (record.state().ended === null)
+    // Events come before files: results beside a run that is open again belong to what was before a retry.
+    if (record.state().ended === null && record.state().phase === 'execute')
       for (const old of [places.report, places.merged, places.conflicts]) await numberAway(old);
     keeper = keepStatus(context, record.state, o.onStatus);
     keeper.changed();
     const conductor = conductRun({ context, record, keeper, slots: o.slots ?? makeSlots(Number.POSITIVE_INFINITY) });
     ring = conductor.wake;
+    let isClosing = false;
     const socket = await openControlSocket(held.workspace, command => {
+      if (isClosing) return CLOSING;
       const answer = takeCommand(record, command);
       ring();
       return answer;
     });
     const cancel = () => {
-      takeCommand(record, { do: 'cancel' });
+      if (!isClosing) takeCommand(record, { do: 'cancel' });
       ring();
     };
     o.signal?.addEventListener('abort', cancel);
@@ -120,6 +124,7 @@ async function conduct(held: HeldWorkspace, o: ConductOptions): Promise<RunResul
         if (record.state().phase === 'setup') enterPhase(record, 'execute');
         await conductor.run();
       }
+      isClosing = true;
       const report = await finishRun(context, record);
       if (o.output !== undefined) await writeFileAtomic(o.output, `${JSON.stringify(report, null, 2)}\n`);
       return { report, reportFile: places.report, workspace: held.workspace };
@@ -157,8 +162,9 @@ const KEPT_WITH_THE_RUN = [
 
 async function makeRoom({ workspace }: HeldWorkspace, again: boolean, id: string): Promise<void> {
   const places = placesIn(workspace);
-  if (!(await exists(places.events))) return;
-  if (!(await exists(places.report))) {
+  // Killed before its first event was whole, nothing of it happened.
+  if (readJournal(places.events).events.length === 0) return;
+  if (!(await hasFinished(workspace))) {
     throw new Fault(
       'refused',
       `${workspace} holds an execution that has not finished`,

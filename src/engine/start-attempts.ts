@@ -6,7 +6,9 @@ import { iso } from '../clock/clock.ts';
 import { readProcess } from '../process/process-table.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
 import type { Logs } from '../run/run-state.ts';
-import { attemptPlaces, sessionName } from '../run/workspace-places.ts';
+import { attemptPlaces } from '../run/workspace-places.ts';
+import type { SessionSpec } from '../tmux/tmux.ts';
+import { claimNames } from './claim-names.ts';
 import type { EngineContext } from './context.ts';
 import { prepareAttempt, sessionSpec } from './prepare-attempt.ts';
 import type { RunRecord } from './run-record.ts';
@@ -20,19 +22,24 @@ export async function startAttempts(
   record: RunRecord,
   starts: readonly Start[],
 ): Promise<void> {
-  const ready = await Promise.all(starts.map(start => prepared(context, record, start)));
-  const taken = await context.tmux.listSessionNames();
-  for (const run of record.state().agents.values()) for (const past of run.attempts) taken.add(past.session);
-  const named = ready
-    .filter(start => start !== null)
-    .map(start => {
-      const session = sessionName(start.agent, iso(context.clock.now()), name => taken.has(name));
-      taken.add(session);
+  const tried = await Promise.all(starts.map(start => prepared(context, record, start)));
+  const ready = tried.filter(start => start !== null);
+  const runs = [...record.state().agents.values()];
+  const past = new Set(runs.flatMap(run => run.attempts.map(attempt => attempt.session)));
+  const agents = ready.map(start => start.agent);
+  const listSessions = () => context.tmux.listSessionNames().catch(() => new Set<string>());
+  const claims = await claimNames(agents, iso(context.clock.now()), { past, listSessions });
+  try {
+    const named = ready.map((start, index) => {
+      const session = claims.names[index]!;
       const { logs } = attemptPlaces(context.places.workspace, start.agent, start.attempt);
       record.append({ type: 'attempt_started', agent: start.agent, data: { attempt: start.attempt, session, logs } });
       return { ...start, session };
     });
-  await openAttempts(context, record, named);
+    await openAttempts(context, record, named);
+  } finally {
+    claims.release();
+  }
 }
 
 // The second half, also used after a crash for attempts that were intended but never began.
@@ -50,6 +57,12 @@ export async function openAttempts(
   );
   const { opened, complaint } = await context.tmux.openSessions(specs);
   const bySession = new Map(opened.map(pane => [pane.session, pane]));
+  // An answer may be lost although the deed was done; the tags tell ours from anybody's session of that name.
+  const seen = opened.length === specs.length ? [] : await context.tmux.listPanes().catch(() => []);
+  for (const pane of seen) {
+    const isOurs = ({ tags }: SessionSpec) => tags.workspace === pane.tags.workspace && tags.agent === pane.tags.agent;
+    if (specs.some(spec => spec.session === pane.session && isOurs(spec))) bySession.set(pane.session, pane);
+  }
   for (const { agent, attempt, session } of starts) {
     const pane = bySession.get(session);
     if (pane) {

@@ -5,11 +5,15 @@ import type { RunState } from '../run/run-state.ts';
 import type { Answer, Command } from './control-socket.ts';
 import type { RunRecord } from './run-record.ts';
 
+export const CLOSING: Answer = {
+  ok: false,
+  message: 'all agents have ended and the results are being merged; try again in a moment',
+};
+
 export function takeCommand(record: RunRecord, command: Command): Answer {
   const state = record.state();
   const isClosing = state.phase === 'validate' || state.phase === 'merge';
-  if (isClosing)
-    return { ok: false, message: 'all agents have ended and the results are being merged; try again in a moment' };
+  if (isClosing) return CLOSING;
   switch (command.do) {
     case 'pause':
       if (state.isPaused) return { ok: true, message: 'it is paused already' };

@@ -11,7 +11,7 @@ import type { Attempt, Exit, StopCause } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
 import { lookAtOutputs } from './look-at-output.ts';
-import { type Before, environmentOf, marksOf } from './prepare-attempt.ts';
+import { type Before, environmentOf } from './prepare-attempt.ts';
 import { runCheck } from './run-check.ts';
 
 const MAX_RESULT_BYTES = 1024 * 1024;
@@ -53,7 +53,7 @@ async function runChecks(
   agent: SettledAgent,
   { now, signal }: Ending,
 ): Promise<AttemptFacts['checks']> {
-  const { logFolder } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
+  const { logFolder, taskFile } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
   const checks: AttemptFacts['checks'] = {};
   // One after the other: checks of one agent often share a build folder.
   for (const name of Object.keys(agent.request.task.success_criteria)) {
@@ -63,7 +63,7 @@ async function runChecks(
       agentPath: agent.agentPath,
       cwd: agent.cwd,
       env: environmentOf(context, agent, now.attempt),
-      marks: marksOf(context, agent, now.attempt),
+      mark: `BATON_TASK_FILE=${taskFile}`,
       logFile: `${logFolder}/check-${name.replace(/[^A-Za-z0-9_-]/g, '_')}.log`,
       redact: context.redactor.text,
       signal,

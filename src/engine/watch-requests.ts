@@ -2,7 +2,7 @@
 // exactly once, over restarts too: the workspace itself tells what was run already.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import { iso, realClock } from '../clock/clock.ts';
@@ -14,12 +14,28 @@ import { loadRequest } from '../request/load-request.ts';
 import { placesIn } from '../run/workspace-places.ts';
 import { readJournal } from './journal.ts';
 import { providerNames } from './provider.ts';
+import { hasFinished, isRunning } from './read-execution.ts';
 import { exitCodeOf, type RunOptions, resumeExecution, runLoaded } from './run-execution.ts';
 import { makeSlots } from './slots.ts';
 
 const REQUEST = 'execution_request.json';
 // A request written bit by bit is complete when it stood still this long.
 const STILL_MS = 300;
+// An execution that another engine holds is looked at again: that engine may die.
+const HELD_MS = 3000;
+// Folders of an execution: busy, and no place for requests. Watching their logs would cost more than the agents.
+const WORKING = new Set([
+  '.baton',
+  'attempts',
+  'checkpoint',
+  'logs',
+  'merge',
+  'merged',
+  'outputs',
+  'runs',
+  'tmux',
+  'work',
+]);
 
 export type WatchOptions = {
   maxPanes: number;
@@ -42,19 +58,23 @@ export async function watchRequests(folder: string, o: WatchOptions): Promise<vo
     const options = { allowRoots: o.allowRoots, signal: o.signal, slots };
     const work = takeRequest(file, options, o).catch((error: unknown) => {
       o.say(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+      return 'done' as const;
     });
-    running.set(
-      file,
-      work.finally(() => {
-        running.delete(file);
-        if (again.delete(file)) take(file);
-      }),
-    );
+    const after = work.then(how => {
+      running.delete(file);
+      if (again.delete(file)) take(file);
+      else if (how === 'held') setTimeout(take, HELD_MS, file).unref();
+    });
+    running.set(file, after);
   };
 
   const watcher = watch(folder, {
     depth: 2,
-    ignored: (file, stats) => stats?.isFile() === true && path.basename(file) !== REQUEST,
+    ignored: (file, stats) => {
+      const below = path.relative(folder, file).split(path.sep);
+      if (below.length > 1 && WORKING.has(below.at(-1)!)) return true;
+      return stats?.isFile() === true && path.basename(file) !== REQUEST;
+    },
     followSymlinks: false,
     awaitWriteFinish: { stabilityThreshold: STILL_MS, pollInterval: 50 },
   });
@@ -67,27 +87,53 @@ export async function watchRequests(folder: string, o: WatchOptions): Promise<vo
   await Promise.all(running.values());
 }
 
-async function takeRequest(file: string, options: RunOptions, o: WatchOptions): Promise<void> {
+type Taken = 'done' | 'held';
+
+async function takeRequest(file: string, options: RunOptions, o: WatchOptions): Promise<Taken> {
   const bytes = await readFile(file);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const rejectedFile = path.join(path.dirname(file), 'execution_request.rejected.json');
-  if (await wasRejected(rejectedFile, sha256)) return;
+  if (await wasRejected(rejectedFile, sha256)) return 'done';
+  let workspace = await realpath(path.dirname(file));
   try {
-    const loaded = await loadRequest({ file }, { allowRoots: o.allowRoots, providers: providerNames });
-    const { workspace } = loaded;
-    const first = readJournal(placesIn(workspace).events).events[0];
-    const isSame = first?.type === 'execution_started' && first.data.request_sha256 === sha256;
-    const isOver = await exists(placesIn(workspace).report);
-    if (isSame && isOver) return;
+    // What began is not judged anew: its inputs and agents may have changed or gone since.
+    let known = beganWith(workspace, bytes, sha256);
+    const loaded = known ? null : await loadRequest({ file }, { allowRoots: o.allowRoots, providers: providerNames });
+    if (loaded !== null) {
+      workspace = loaded.workspace;
+      known = beganWith(workspace, Buffer.from(JSON.stringify(loaded.request)), sha256);
+    }
+    if (known && (await hasFinished(workspace))) return 'done';
     const told = { ...options, onEvent: (event: Event) => o.onEvent?.(workspace, event) };
-    o.say(`${loaded.request.execution_id}: ${isSame ? 'going on' : 'starting'} in ${workspace}`);
-    const { report } = isSame ? await resumeExecution(workspace, told) : await runLoaded(loaded, told);
+    o.say(`${workspace}: ${known ? 'going on' : 'starting'}`);
+    const { report } =
+      known || loaded === null ? await resumeExecution(workspace, told) : await runLoaded(loaded, told);
     await rm(rejectedFile, { force: true });
-    o.say(`${loaded.request.execution_id}: ${report.status} (${exitCodeOf(report)})`);
+    o.say(`${workspace}: ${report.execution_id} ended as ${report.status} (${exitCodeOf(report)})`);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    // A missing program is not the request's fault: it is tried again at the next start.
+    if (!(error instanceof Fault) || error.code === 'missing') throw error;
+    if ((await isRunning(workspace)) !== null) return 'held';
     await reject(rejectedFile, sha256, error);
     o.say(`${file}: refused: ${error.message}`);
+  }
+  return 'done';
+}
+
+// The engine leaves a copy of the request in the workspace; read from there it is still the same one.
+function beganWith(workspace: string, request: Buffer, sha256: string): boolean {
+  const first = readJournal(placesIn(workspace).events).events[0];
+  if (first?.type !== 'execution_started') return false;
+  return first.data.request_sha256 === sha256 || textOf(first.data.request) === textOf(parse(request));
+}
+
+const textOf = (asked: unknown): string => JSON.stringify({ ...(asked as object), workspace_root: '' });
+
+function parse(request: Buffer): unknown {
+  try {
+    return JSON.parse(request.toString('utf8'));
+  } catch {
+    return null; // the check of the request says why
   }
 }
 

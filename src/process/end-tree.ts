@@ -2,7 +2,7 @@
 // whose pid and start time it has not just seen to belong to the tree.
 
 import {
-  carriesVariable,
+  carriersOf,
   descendants,
   type ProcessFact,
   type ProcessTable,
@@ -13,7 +13,7 @@ import {
 export type TreeRoot = {
   pid: number;
   start: string; // of that pid, as first seen; another start is another process
-  marks: readonly string[]; // NAME=value pairs that every process of the tree was started with
+  mark: string; // NAME=value that every process of the tree was started with, and no other
 };
 
 const LOOK_MS = 40;
@@ -44,24 +44,19 @@ export async function endTree(root: TreeRoot, graceMs: number): Promise<{ left: 
   return { left: membersOf(root, readProcesses()).length };
 }
 
-// Everything still alive of this tree: children of the root, and runaways that carry all its marks.
+// Everything still alive of this tree: children of the root, and runaways that carry its mark.
 export function membersOf(root: TreeRoot, table: ProcessTable): ProcessFact[] {
   const top = table.get(root.pid);
   const isSame = top !== undefined && top.start === root.start;
   const family = isSame ? [top, ...descendants(table, [root.pid])] : [];
-  const known = new Set(family.map(fact => fact.pid));
-  const runaways = [...table.values()].filter(
-    fact => fact.parent === 1 && !known.has(fact.pid) && fact.pid !== process.pid && carriesAll(fact.pid, root.marks),
-  );
+  const runaways = carriersOf(table, root.mark);
   const strays = descendants(
     table,
     runaways.map(fact => fact.pid),
-  ).filter(fact => !known.has(fact.pid));
-  return [...family, ...runaways, ...strays].filter(fact => !fact.isZombie);
+  );
+  const all = new Map([...family, ...runaways, ...strays].map(fact => [fact.pid, fact]));
+  return [...all.values()].filter(fact => !fact.isZombie && fact.pid !== process.pid);
 }
-
-const carriesAll = (pid: number, marks: readonly string[]): boolean =>
-  marks.length > 0 && marks.every(mark => carriesVariable(pid, mark));
 
 function send(fact: ProcessFact, signal: NodeJS.Signals): void {
   if (readProcess(fact.pid)?.start !== fact.start) return;

@@ -58,13 +58,33 @@ function readWithPs(): ProcessFact[] {
   });
 }
 
-// Processes that left their tree (daemons) still carry the environment they were started with.
-export function carriesVariable(pid: number, variable: string): boolean {
-  if (!isLinux) return false;
+// Processes that left their tree (daemons) still carry the environment they were started with. Who their
+// parent is now proves nothing: a login session adopts orphans before process 1 does.
+export function carriersOf(table: ProcessTable, variable: string): ProcessFact[] {
+  const index = carriers.get(table) ?? indexCarriers(table);
+  carriers.set(table, index);
+  return index.get(variable) ?? [];
+}
+
+const carriers = new WeakMap<ProcessTable, Map<string, ProcessFact[]>>();
+const KERNEL = 2; // parent of all kernel threads
+const MARKS = ['BATON_TASK_FILE=', 'BATON_RAW_LOG='];
+
+function indexCarriers(table: ProcessTable): Map<string, ProcessFact[]> {
+  const index = new Map<string, ProcessFact[]>();
+  for (const fact of isLinux ? table.values() : []) {
+    if (fact.isZombie || fact.parent === KERNEL || fact.pid === process.pid) continue;
+    for (const variable of marksOf(fact.pid)) index.set(variable, [...(index.get(variable) ?? []), fact]);
+  }
+  return index;
+}
+
+function marksOf(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`).toString('latin1').split('\0').includes(variable);
+    const text = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    return text.split('\0').filter(variable => MARKS.some(mark => variable.startsWith(mark)));
   } catch {
-    return false; // ended, or not ours to read
+    return []; // ended, or not ours to read
   }
 }
 

@@ -27,7 +27,7 @@ export function buildStatus(state: RunState, facts: LiveFacts): Status {
     engine_pid: state.ended ? null : facts.enginePid,
     workspace_root: state.workspace,
     counts,
-    note: state.heldBack,
+    note: state.heldBack?.reason ?? null,
     agents,
   };
 }

@@ -81,8 +81,8 @@ type Criteria = { met: Record<string, Measured>; evidence: Record<string, Eviden
 function judgeCriteria(wanted: Record<string, Criterion>, facts: AttemptFacts): Criteria {
   const judged: Criteria = { met: {}, evidence: {}, unmet: [] };
   for (const [name, want] of Object.entries(wanted)) {
-    const check = facts.checks[name];
-    const reported = facts.result?.criteria[name];
+    const check = ownValue(facts.checks, name);
+    const reported = ownValue(facts.result?.criteria ?? {}, name);
     const value = check ? check.value : (reported ?? null);
     judged.met[name] = value;
     judged.evidence[name] = check ? 'checked' : reported !== undefined ? 'reported' : 'none';
@@ -91,6 +91,10 @@ function judgeCriteria(wanted: Record<string, Criterion>, facts: AttemptFacts): 
   }
   return judged;
 }
+
+// A criterion may be called "constructor".
+const ownValue = <T>(record: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
 
 const missing = (evidence: Evidence | undefined): string | null =>
   evidence === 'none' ? 'has no evidence: add a check to agent.json, or report it in agent_result.json' : null;

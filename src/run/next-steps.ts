@@ -5,6 +5,7 @@ import type { AgentRun, RunState, StopCause } from './run-state.ts';
 export type Step =
   | { do: 'expire'; seconds: number }
   | { do: 'hold_back'; reason: string | null }
+  | { do: 'give_up'; reason: string }
   | { do: 'start'; agent: string; attempt: number }
   | { do: 'stop'; agent: string; cause: StopCause }
   | { do: 'skip'; agent: string; reason: string }
@@ -57,11 +58,17 @@ function goOn(state: RunState, runs: AgentRun[], facts: WorldFacts): Step[] {
     free--;
     steps.push({ do: 'start', agent: nameOf(run), attempt: run.attempts.length + 1 });
   }
-  // Only a complaint that really keeps somebody waiting is worth telling.
+  // Only a complaint that really keeps somebody waiting is worth telling, and once: its figures change all the time.
   const heldBack = wanted > 0 ? facts.diskComplaint : null;
-  if (heldBack !== state.heldBack) steps.push({ do: 'hold_back', reason: heldBack });
+  if ((heldBack === null) !== (state.heldBack === null)) steps.push({ do: 'hold_back', reason: heldBack });
+  const isStuck = heldBack !== null && !runs.some(isBusy);
+  if (isStuck && state.heldBack !== null && facts.now >= state.heldBack.since + DISK_PATIENCE_MS)
+    steps.push({ do: 'give_up', reason: `gave up after ${DISK_PATIENCE_MS / 60_000} minutes: ${heldBack}` });
   return steps;
 }
+
+// Somebody may be making room.
+const DISK_PATIENCE_MS = 10 * 60 * 1000;
 
 // When something becomes due although nothing happens: a timeout, or the end of a back-off.
 export function nextWake(state: RunState): number {

@@ -48,7 +48,7 @@ export type RunState = {
   openedAt: number; // start, or the last reopening by `baton retry`: total_timeout counts from here
   phase: Phase;
   isPaused: boolean;
-  heldBack: string | null;
+  heldBack: { reason: string; since: number } | null;
   ending: 'cancelled' | 'timeout' | null;
   agents: Map<string, AgentRun>;
   merge: MergeResult | null;
@@ -107,7 +107,7 @@ function applyRunEvent(state: RunState, event: Exclude<Event, { type: 'execution
     case 'unpaused':
       return { ...state, isPaused: false };
     case 'held_back':
-      return { ...state, heldBack: event.data.reason };
+      return { ...state, heldBack: event.data.reason === null ? null : { reason: event.data.reason, since: at } };
     case 'cancel_requested':
       return { ...state, ending: state.ending ?? 'cancelled' };
     case 'total_timeout':
@@ -176,10 +176,17 @@ function applyAgentEvent(run: AgentRun, event: AgentEvent, at: number): AgentRun
     case 'retry_scheduled':
       return { ...run, state: { at: 'pending', notBefore: Date.parse(event.data.not_before) } };
     case 'agent_skipped':
-      return { ...run, state: { at: 'ended', status: 'skipped', reason: event.data.reason } };
+      return { ...run, state: notTried(run, event.data.reason) };
     case 'output_lost':
       return { ...run, state: { at: 'ended', status: 'failure', reason: event.data.reason } };
   }
+}
+
+// One that only waited for its next attempt has run: it stays what its last attempt made it.
+function notTried(run: AgentRun, reason: string): AgentState {
+  const last = run.attempts.length > run.triesFrom ? run.attempts.at(-1) : undefined;
+  if (!last) return { at: 'ended', status: 'skipped', reason };
+  return { at: 'ended', status: last.outcome.status, reason: `${last.outcome.reason}; not tried again: ${reason}` };
 }
 
 export function currentAttempt(run: AgentRun): Attempt {
@@ -193,5 +200,15 @@ function reopen(state: RunState, names: string[], at: number): RunState {
     const run = agents.get(name)!;
     agents.set(name, { ...run, state: { at: 'pending', notBefore: 0 }, triesFrom: run.attempts.length });
   }
-  return { ...state, agents, openedAt: at, phase: 'execute', ending: null, merge: null, ended: null, isPaused: false };
+  return {
+    ...state,
+    agents,
+    openedAt: at,
+    phase: 'execute',
+    ending: null,
+    merge: null,
+    ended: null,
+    isPaused: false,
+    heldBack: null,
+  };
 }

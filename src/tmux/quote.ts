@@ -13,14 +13,15 @@ export function tmuxQuote(text: string): string {
 }
 
 // pipe-pane expands #(…) and %H in its command before a shell sees it, so the path travels as octal
-// escapes of printf: nothing in it means anything to tmux or to the shell.
+// escapes of printf: nothing in it means anything to tmux or to the shell. The variable tells later
+// whether this very writer is still at work.
 export function appendToFile(file: string): string {
   let escaped = '';
   for (const byte of Buffer.from(file)) {
     const char = String.fromCharCode(byte);
     escaped += byte < 0x80 && /^[A-Za-z0-9_./-]$/.test(char) ? char : octal(byte);
   }
-  return `exec cat >> "$(printf '${escaped}')"`;
+  return `BATON_RAW_LOG="$(printf '${escaped}')"; export BATON_RAW_LOG; exec cat >> "$BATON_RAW_LOG"`;
 }
 
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;

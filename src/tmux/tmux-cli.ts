@@ -23,9 +23,8 @@ const FIELDS = [
   '#{@baton_workspace}',
 ].join(' ');
 
-const isAbsent = (stderr: string): boolean => /no server running|error connecting|No such file/.test(stderr);
-const isDying = (stderr: string): boolean =>
-  /server exited|lost server|no server running|error connecting/.test(stderr);
+const isGone = (stderr: string): boolean =>
+  /server exited|lost server|no server running|error connecting|No such file/.test(stderr);
 
 export function connectTmux(configFile: string): Tmux {
   async function tmux(args: readonly string[], input = '') {
@@ -53,10 +52,10 @@ export function connectTmux(configFile: string): Tmux {
     const until = performance.now() + DYING_SERVER_MS;
     const opened: OpenedPane[] = [];
     for (let left = specs; ; await new Promise(resolve => setTimeout(resolve, 100))) {
-      const { stdout, stderr } = await tmux(['start-server', ';', 'source-file', '-'], left.map(openScript).join(''));
+      const { stdout, stderr } = await tmux(['start-server', ';', 'source-file', '-'], whole(left.map(openScript)));
       opened.push(...parseOpened(stdout));
       left = specs.filter(spec => !opened.some(pane => pane.session === spec.session));
-      const isFinal = left.length === 0 || (stderr !== '' && !isDying(stderr)) || performance.now() > until;
+      const isFinal = left.length === 0 || (stderr !== '' && !isGone(stderr)) || performance.now() > until;
       if (isFinal) return { opened, complaint: stderr };
     }
   }
@@ -70,13 +69,13 @@ export function connectTmux(configFile: string): Tmux {
     async listPanes() {
       const answer = await tmux(['list-panes', '-a', '-F', FIELDS]);
       if (answer.ok) return answer.stdout.split('\n').flatMap(parsePane);
-      if (isAbsent(answer.stderr)) return [];
+      if (isGone(answer.stderr)) return [];
       throw new TmuxError('list-panes', answer.stderr);
     },
 
     async listSessionNames() {
       const answer = await tmux(['list-sessions', '-F', '#{session_name}']);
-      if (!answer.ok && !isAbsent(answer.stderr)) throw new TmuxError('list-sessions', answer.stderr);
+      if (!answer.ok && !isGone(answer.stderr)) throw new TmuxError('list-sessions', answer.stderr);
       return new Set(answer.ok ? answer.stdout.split('\n').filter(Boolean) : []);
     },
 
@@ -87,6 +86,9 @@ export function connectTmux(configFile: string): Tmux {
     },
   };
 }
+
+// In braces: when we are killed while the text is still on its way, tmux finds no end and does nothing of it.
+const whole = (lines: readonly string[]): string => `if-shell -F 1 {\n${lines.join('')}}\n`;
 
 function openScript({ session, tags, env, command, rawLog }: SessionSpec): string {
   const target = tmuxQuote(`=${session}:`);
