@@ -9,6 +9,7 @@ import { Event } from './event.ts';
 import { ExecutionReport } from './report.ts';
 import { ExecutionRequest } from './request.ts';
 import { Status } from './status.ts';
+import { PATH_PATTERN } from './text.ts';
 
 export type SchemaName = 'request' | 'report' | 'status' | 'ctxpack' | 'agent' | 'result' | 'conflicts' | 'event';
 
@@ -167,7 +168,7 @@ function rangeOf(field: Schema): string {
     ([key]) => field[key] !== undefined && Math.abs(Number(field[key])) !== Number.MAX_SAFE_INTEGER,
   );
   const bounds = told.map(([key, word]) => `${word} ${Number(field[key])}`);
-  const pattern = field.format === undefined && field.pattern !== undefined ? [`\`${String(field.pattern)}\``] : [];
+  const pattern = field.format === undefined && field.pattern !== undefined ? [patternOf(String(field.pattern))] : [];
   const inside = [
     ...(field.anyOf ?? []).map(rangeOf),
     field.items === undefined ? '' : within('each', rangeOf(field.items)),
@@ -175,6 +176,9 @@ function rangeOf(field: Schema): string {
   ];
   return [...bounds, ...pattern, ...inside].filter(part => part !== '').join(', ');
 }
+
+const patternOf = (pattern: string) =>
+  pattern === PATH_PATTERN ? 'no `..`, no `~` in front, no control characters' : `\`${pattern}\``;
 
 const within = (whose: string, range: string) => (range === '' ? '' : `${whose}: ${range}`);
 

@@ -26,8 +26,11 @@ export const SlotName = z
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
+// The same for editors, which see only the JSON Schema; a test holds the two together.
+export const PATH_PATTERN = '^(?!~)(?!(?:.*/)?\\.\\.(?:/|$))[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+
 // What a path must not hold, wherever it points. Where it points is checked on the disk, not here.
-export const PathText = z.string().superRefine((path, context) => {
+const path = z.string().superRefine((path, context) => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message });
   if (path === '') return refuse('is empty; write a path');
   if (path.length > 4096) return refuse('is longer than 4096 characters');
@@ -38,6 +41,7 @@ export const PathText = z.string().superRefine((path, context) => {
   if (segments.includes('..')) return refuse('holds ".."; write the path without going up');
   if (segments.some(segment => Buffer.byteLength(segment) > 255)) return refuse('has a part longer than 255 bytes');
 });
+export const PathText = path.meta({ minLength: 1, maxLength: 4096, pattern: PATH_PATTERN });
 
 export const Instant = z.iso.datetime({ offset: true });
 
