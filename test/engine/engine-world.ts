@@ -1,8 +1,12 @@
-// A workspace on the real disk with small shell agents, run by the real engine in real tmux.
+// A workspace on the real disk with small shell agents, run by the real engine in real tmux. Each test
+// file has a tmux server, HOME and state of its own; at its end nothing of them may be left.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
+import { openOwnServer } from './own-server.ts';
+
+const own = openOwnServer();
 
 export type AgentSpec = {
   name: string;
@@ -19,12 +23,25 @@ export type World = ReturnType<typeof makeWorld>;
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) {
+    expect(leftBehind(folder), 'processes left behind').toEqual([]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+afterAll(async () => {
+  const traces = await own.end();
+  expect(traces).toEqual([]);
 });
 
-export function makeWorld(agents: AgentSpec[], more: Record<string, unknown> = {}) {
+// Removed after the test; no process of an execution below it may be left by then.
+export function makeFolder(): string {
   const folder = mkdtempSync('/tmp/bw-');
   folders.push(folder);
+  return folder;
+}
+
+export function makeWorld(agents: AgentSpec[], more: Record<string, unknown> = {}) {
+  const folder = makeFolder();
   const workspace = path.join(folder, 'ws');
   mkdirSync(workspace);
   for (const { name, script, config } of agents) {
@@ -71,7 +88,7 @@ export async function waitFor<T>(look: () => T | null | undefined | false, ms = 
   }
 }
 
-// Processes that carry this workspace in their environment: none may be left.
+// Processes that carry this workspace, or one below this folder, in their environment: none may be left.
 export function leftBehind(workspace: string): string[] {
   const { readdirSync } = process.getBuiltinModule('node:fs');
   return readdirSync('/proc')

@@ -2,15 +2,17 @@
 // and the report is the one an undisturbed run gives.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { resumeExecution } from '../../src/engine/run-execution.ts';
+import { readJournal } from '../../src/engine/journal.ts';
+import { resumeExecution, runRequest } from '../../src/engine/run-execution.ts';
 import type { ExecutionReport } from '../../src/protocol/report.ts';
-import { type AgentSpec, leftBehind, makeWorld, type World, waitFor } from './engine-world.ts';
+import { size } from '../test-size.ts';
+import { type AgentSpec, leftBehind, makeWorld, type World } from './engine-world.ts';
 
-const KILLS = Number(process.env.BATON_KILLS ?? 3);
-const BIN = path.resolve('dist/cli/bin.js');
+const KILLS = size(3, 20);
+const ENGINE = path.join(import.meta.dirname, 'run-engine.ts');
 
 // A diamond, a chain, one that fails once, one that always fails, and its dependent.
 function twelve(ledger: string): AgentSpec[] {
@@ -39,8 +41,7 @@ function plain(report: ExecutionReport): unknown {
   return JSON.parse(text.replaceAll(/\/tmp\/bw-[A-Za-z0-9]+/g, ''));
 }
 
-const start = (world: World): ChildProcess =>
-  spawn(process.execPath, [BIN, 'run', '--request', world.file, '--quiet'], { stdio: 'ignore' });
+const start = (world: World): ChildProcess => spawn(process.execPath, [ENGINE, 'run', world.file], { stdio: 'ignore' });
 
 const makeTwelve = (): World & { ledger: string } => {
   const ledger = `/tmp/bl-${process.pid}-${Math.random().toString(36).slice(2)}`;
@@ -51,32 +52,46 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await new Promise(resolve => child.once('exit', resolve));
 }
 
-async function runKilled(delayMs: number): Promise<{ report: ExecutionReport; ledger: string[]; workspace: string }> {
+type Result = { report: ExecutionReport; ledger: string[]; merged: string[]; workspace: string };
+
+async function runKilled(delayMs: number): Promise<Result> {
   const world = makeTwelve();
   const child = start(world);
-  await waitFor(() => existsSync(path.join(world.workspace, 'events.ndjson')));
-  await new Promise(resolve => setTimeout(resolve, delayMs));
-  child.kill('SIGKILL');
+  const timer = setTimeout(() => child.kill('SIGKILL'), delayMs);
   await ended(child);
-  const isOver = existsSync(path.join(world.workspace, 'execution_report.json'));
-  const report = isOver
-    ? JSON.parse(world.read('execution_report.json'))
-    : (await resumeExecution(world.workspace, { allowRoots: [] })).report;
+  clearTimeout(timer);
+  const report = await goOn(world);
   const ledger = readFileSync(world.ledger, 'utf8').trim().split('\n').sort();
   rmSync(world.ledger);
-  return { report, ledger, workspace: world.workspace };
+  const merged = path.join(world.workspace, 'merged');
+  const files = readdirSync(merged).map(name => `${name}: ${readFileSync(path.join(merged, name), 'utf8')}`);
+  return { report, ledger, merged: files.sort(), workspace: world.workspace };
+}
+
+async function goOn(world: World): Promise<ExecutionReport> {
+  if (existsSync(path.join(world.workspace, 'execution_report.json')))
+    return JSON.parse(world.read('execution_report.json'));
+  const hasBegun = readJournal(path.join(world.workspace, 'events.ndjson')).events.length > 0;
+  const { report } = hasBegun
+    ? await resumeExecution(world.workspace, { allowRoots: [] })
+    : await runRequest({ file: world.file }, { allowRoots: [] });
+  return report;
 }
 
 test(`after kill -9 at ${KILLS} random moments the report is the same and every attempt ran once`, {
-  timeout: 30_000 + KILLS * 15_000,
+  timeout: 30_000 + KILLS * 20_000,
 }, async () => {
-  const calm = await runKilled(8000);
+  const began = performance.now();
+  const calm = await runKilled(60_000);
+  const took = performance.now() - began;
   expect(calm.report.status).toBe('partial_success');
   for (let kill = 0; kill < KILLS; kill++) {
-    const delay = Math.random() * 2200;
+    const delay = Math.random() * took;
     const hit = await runKilled(delay);
-    expect(hit.ledger, `killed after ${delay} ms`).toEqual(calm.ledger);
-    expect(plain(hit.report), `killed after ${delay} ms`).toEqual(plain(calm.report));
-    expect(leftBehind(hit.workspace)).toEqual([]);
+    const when = `killed after ${Math.round(delay)} of ${Math.round(took)} ms`;
+    expect(hit.ledger, when).toEqual(calm.ledger);
+    expect(plain(hit.report), when).toEqual(plain(calm.report));
+    expect(hit.merged, when).toEqual(calm.merged);
+    expect(leftBehind(hit.workspace), when).toEqual([]);
   }
 });
