@@ -1,0 +1,88 @@
+// Every word and mark by which a screen of Claude Code is told, keyed by the version it was seen on. A new
+// version gets an entry of its own when test/screen/capture-screens.mjs shows that something moved.
+
+import type { ScreenErrorKind, ScreenState } from '../protocol/screen.ts';
+
+export type ScreenPatterns = {
+  prompt: string; // the input box's mark, followed by a no-break space
+  shellPrompt: string;
+  spinner: RegExp; // a turn under way, in the first column
+  retrying: RegExp;
+  compacting: RegExp;
+  modeRow: RegExp; // the last row below the box while nothing else wants the keyboard
+  hintRow: RegExp; // what may stand in its place while somebody types
+  vimInsert: RegExp;
+  vim: RegExp;
+  interruptible: RegExp;
+  exitArmed: RegExp;
+  menuRow: RegExp; // a command offered above or below the box
+  loggedOut: RegExp;
+  userRow: RegExp;
+  errorRow: RegExp;
+  noticeRow: RegExp; // an answer of the program itself, right below a prompt
+  errorPlaceholder: RegExp;
+  errors: readonly (readonly [RegExp, ScreenErrorKind])[];
+  dialogs: readonly { state: ScreenState; title?: RegExp; words: readonly RegExp[] }[];
+  resumeHint: RegExp;
+  deadPane: RegExp;
+  suspended: RegExp;
+  shellRow: RegExp;
+};
+
+const v2_1_326: ScreenPatterns = {
+  prompt: '❯',
+  shellPrompt: '!',
+  spinner: /^[·✢✳✶✻✽*] \S.*…/,
+  retrying: /^[·✢✳✶✻✽*] (.+?) · (?:retrying|next try) in .*attempt/,
+  compacting: /^[·✢✳✶✻✽*] Compacting\b/,
+  modeRow:
+    /^ {2}(?:-- [A-Z ]+ -- )?(?:⏸|⏵⏵) (?:manual mode|plan mode|accept edits|auto mode|bypass permissions|don't ask) on(?= |$)/,
+  hintRow: /^ {2}(?:paste again to expand|Esc again to clear)\b/,
+  vimInsert: /^ {2}-- INSERT --/,
+  vim: /^ {2}-- [A-Z ]+ --/,
+  interruptible: /\besc to interrupt\b/,
+  exitArmed: /^ {2}Press Ctrl-[CD] again to exit\b/,
+  menuRow: /^ {2}(?:❯ | {2})\/[a-z]/,
+  loggedOut: /\bNot logged in · (?:Please run|Run) \/login\b/,
+  userRow: /^❯ /,
+  errorRow: /^● ((?:Please run \/login · )?API Error: .*)$/,
+  noticeRow: /^ {2}⎿ [\s\u00a0](.*)$/,
+  errorPlaceholder: /^(?:Resend your message to try again|Once fixed, resend your message)/,
+  errors: [
+    [/^Context limit reached\b/, 'context_limit'],
+    [/\bprompt is too long\b/i, 'context_limit'],
+    [/^(?:Claude )?usage limit reached\b/i, 'usage_limit'],
+    [/^You've hit your (?!fast limit)[^·.]*limit\b/, 'usage_limit'],
+    [/^(?:5-hour|session|weekly|Opus|Sonnet|monthly|spend) limit reached\b/i, 'usage_limit'],
+    [/^(?:Invalid API key|Not logged in|OAuth token|Please run \/login|Login expired)\b/, 'auth'],
+    [/^(?:API Error: )?40[13]\b|\bauthentication_error\b/, 'auth'],
+    [/^(?:API Error: )?Credit balance is too low\b/, 'usage_limit'],
+    [/\b529\b|\boverloaded\b/i, 'overloaded'],
+    [/\b429\b|\brate.?limit/i, 'rate_limit'],
+    [/\bconnection\b|\bECONN\w+|\bunable to connect\b|\btimed out\b|\bfetch failed\b|\bENOTFOUND\b/i, 'connection'],
+    [/^(?:API Error: )?(?:\D*\b)?5\d\d\b/, 'server'],
+    [/^(?:API Error: )?(?:\D*\b)?40[0-9]\b|^(?:API Error: )?(?:\D*\b)?4(?:13|22)\b/, 'invalid_request'],
+    [/^API Error: /, 'other'],
+  ],
+  dialogs: [
+    { state: 'trust', words: [/\bYes, I trust this folder$/m] },
+    { state: 'api_key', words: [/^Detected a custom API key\b/m, /^Do you want to use this API key\?/m] },
+    { state: 'bypass', words: [/\bBypass Permissions mode\b/, /\bYes, I accept$/m] },
+    { state: 'mcp', words: [/^(?:New MCP server found|\d+ new MCP servers found) in this project\b/m] },
+    { state: 'onboarding', words: [/^Choose the text style\b/m] },
+    { state: 'login', words: [/^Select login method:$/m] },
+    { state: 'rewind', title: /^Rewind$/, words: [/\bEsc to cancel$/m] },
+    { state: 'plan', title: /^(?:Exit plan mode\?|Ready to code\?)/, words: [/^(?:❯ )?1\. Yes/m] },
+    { state: 'question', words: [/\bEnter to select · .*Esc to cancel$/m, /^(?:❯ )?1\. /m] },
+    { state: 'permission', words: [/^Do you want to .+\?$/m, /^(?:❯ )?1\. Yes/m, /^(?:❯ )?\d\. No\b/m] },
+  ],
+  resumeHint: /^Resume this session with:$/,
+  deadPane: /^Pane is dead\b/,
+  suspended: /^Claude Code is suspended\b/,
+  shellRow: /^(?:\S.*)?[$#%](?: .*)?$/,
+};
+
+const byVersion = { '2.1.326': v2_1_326 };
+
+export const newestPatterns: ScreenPatterns = byVersion['2.1.326'];
+export const measuredVersions: readonly string[] = Object.keys(byVersion);
