@@ -1,0 +1,57 @@
+#!/bin/sh
+# One hook event of Claude Code, noted as one line: receipt.sh EVENT [TOOL]. Line format: docs/receipts.md.
+# Builtins only, so that it costs a shell's start and no more; it says nothing on stdout (Claude Code
+# would take it for context) and ends with 0, except to block a compaction. It can also be sourced
+# (`set -- Stop; . receipt.sh`), which saves the second shell.
+
+event=$1 tool=$2 line='' payload=null blocked=''
+newline='
+'
+
+# The shell reads a socket byte by byte (0.4 ms per kB), and cannot stop in between. So payloads that may be
+# huge or hold what tools saw are not read at all; Claude Code does not mind an unread stdin.
+most=16000
+case $event in
+  Stop | PostToolUse) most=0 ;;
+  UserPromptSubmit) most=99999999 ;;
+  PermissionRequest)
+    case $tool in Write | Edit | MultiEdit | NotebookEdit) most=0 ;; esac ;;
+  SessionStart | SessionEnd | StopFailure | PreCompact | Notification) ;;
+  *) exit 0 ;;
+esac
+
+if [ "$most" -gt 0 ]; then
+  IFS= read -r line 2>/dev/null
+  # Anything that is not one whole object would make the receipt unreadable too.
+  case $line in
+    '{'*'}') [ "${#line}" -le "$most" ] && payload=$line ;;
+  esac
+fi
+
+if [ "$event" = PreCompact ] && [ -n "$BATON_BLOCK_COMPACT" ] && [ -e "$BATON_BLOCK_COMPACT" ]; then
+  blocked=',"blocked":true'
+fi
+
+word() {
+  case $1 in
+    '' | *[!A-Za-z0-9%_.:-]*) word=null ;;
+    *) word="\"$1\"" ;;
+  esac
+}
+word "$tool"; tool=$word
+word "$BATON_PANE"; pane=$word
+word "$CLAUDE_CODE_SESSION_ID"; session=$word
+
+# Our own fields stand last: of two equal keys the last one counts. The newline is part of the argument,
+# because dash then writes the line with one call, whatever its length. A pipe nobody reads would block us.
+if [ -n "$BATON_RECEIPTS" ] && { [ -f "$BATON_RECEIPTS" ] || [ ! -e "$BATON_RECEIPTS" ]; }; then
+  umask 077
+  own="\"event\":\"$event\",\"tool\":$tool,\"pane\":$pane,\"session_id\":$session$blocked"
+  { printf %s "{\"payload\":$payload,$own}$newline" >>"$BATON_RECEIPTS"; } 2>/dev/null
+fi
+
+if [ -n "$blocked" ]; then
+  printf '%s\n' 'Baton holds compaction back: the work is handed over to a fresh session instead.' >&2
+  exit 2
+fi
+exit 0
