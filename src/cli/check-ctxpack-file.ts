@@ -2,12 +2,12 @@
 // knows the workspace they are in.
 
 import { readRegular } from '../files/read-file.ts';
-import { checkConsistency, checkCtxPack } from '../merge/check-ctxpack.ts';
+import { checkConsistency, readCtxPack } from '../merge/check-ctxpack.ts';
 import { Fault } from '../protocol/fault.ts';
 import type { Finding } from '../protocol/report.ts';
 
 export async function checkCtxPackFile(file: string): Promise<{ nodes: number; edges: number; findings: Finding[] }> {
-  const { pack, findings } = checkCtxPack(await readValue(file), file);
+  const { pack, findings } = readCtxPack(await readBytes(file), file);
   if (pack === null) return { nodes: 0, edges: 0, findings };
   return {
     nodes: pack.nodes.length,
@@ -16,15 +16,10 @@ export async function checkCtxPackFile(file: string): Promise<{ nodes: number; e
   };
 }
 
-async function readValue(file: string): Promise<unknown> {
+async function readBytes(file: string): Promise<Buffer> {
   try {
-    return JSON.parse((await readRegular(file, { follow: true })).toString('utf8'));
+    return await readRegular(file, { follow: true });
   } catch (cause) {
-    throw new Fault(
-      'invalid',
-      `"${file}" cannot be read: ${(cause as Error).message}`,
-      'name a .ctxp file that is valid JSON',
-      { cause },
-    );
+    throw new Fault('invalid', `"${file}" cannot be read: ${(cause as Error).message}`, 'name a .ctxp file', { cause });
   }
 }

@@ -4,10 +4,35 @@ import { CtxPack } from '../protocol/ctxpack.ts';
 import type { Finding } from '../protocol/report.ts';
 import { capped } from './capped.ts';
 import { findDanger } from './find-danger.ts';
+import { findLoss } from './find-loss.ts';
+import { toUtf8 } from './text.ts';
 
 export { checkConsistency } from './check-consistency.ts';
 
-export function checkCtxPack(value: unknown, where: string): { pack: CtxPack | null; findings: Finding[] } {
+export type CheckedPack = { pack: CtxPack | null; findings: Finding[] };
+
+export const MAX_PACK_BYTES = 8 * 1024 * 1024;
+
+// The bytes of a file; null when there are too many of them to be read at once.
+export function readCtxPack(body: Uint8Array | null, where: string): CheckedPack {
+  const refuse = (message: string): CheckedPack => {
+    return { pack: null, findings: [{ check: 'schema_validation', severity: 'error', message, source: where }] };
+  };
+  if (!body || body.length > MAX_PACK_BYTES)
+    return refuse(`is larger than ${MAX_PACK_BYTES / 1024 / 1024} MB; split it`);
+  const text = toUtf8(body)?.replace(/^\ufeff/, '');
+  if (text === undefined) return refuse('is not UTF-8 text');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse(`is not JSON: ${(error as Error).message}`);
+  }
+  const loss = findDanger(value) ? null : findLoss(text, value);
+  return loss ? refuse(loss) : checkCtxPack(value, where);
+}
+
+export function checkCtxPack(value: unknown, where: string): CheckedPack {
   const toFinding = (message: string): Finding => {
     return { check: 'schema_validation', severity: 'error', message, source: where };
   };

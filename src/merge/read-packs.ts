@@ -2,9 +2,8 @@
 
 import type { Finding, ReportWarning } from '../protocol/report.ts';
 import type { MergeStrategy } from '../protocol/request.ts';
-import { checkCtxPack } from './check-ctxpack.ts';
+import { readCtxPack } from './check-ctxpack.ts';
 import type { ScannedOutput } from './leaf.ts';
-import { toUtf8 } from './text.ts';
 import type { PackSource } from './union-packs.ts';
 
 export const isPack = ({ name, leaves }: ScannedOutput) =>
@@ -20,7 +19,7 @@ export type Packs = {
 export function readPacks(candidates: { output: ScannedOutput; body: Buffer | null }[], isStrict: boolean): Packs {
   const packs: Packs = { sources: [], united: new Set(), findings: [], warnings: [] };
   for (const { output, body } of candidates) {
-    const { pack, findings } = parsePack(body, output.root);
+    const { pack, findings } = readCtxPack(body, output.root);
     if (pack) {
       packs.sources.push({ agent: output.agent, file: output.root, pack });
       packs.united.add(output);
@@ -31,23 +30,6 @@ export function readPacks(candidates: { output: ScannedOutput; body: Buffer | nu
     }
   }
   return packs;
-}
-
-function parsePack(body: Buffer | null, where: string) {
-  const refuse = (message: string) => {
-    return {
-      pack: null,
-      findings: [{ check: 'schema_validation', severity: 'error', message, source: where } satisfies Finding],
-    };
-  };
-  if (!body) return refuse('is larger than 8 MB; split it');
-  const text = toUtf8(body);
-  if (text === null) return refuse('is not UTF-8 text');
-  try {
-    return checkCtxPack(JSON.parse(text), where);
-  } catch (error) {
-    return refuse(`is not JSON: ${(error as Error).message}`);
-  }
 }
 
 export function warnOfMissingPacks(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkConsistency, checkCtxPack } from '../../src/merge/check-ctxpack.ts';
+import { checkConsistency, checkCtxPack, readCtxPack } from '../../src/merge/check-ctxpack.ts';
 
 const packOf = (...edges: string[]) => ({
   ctxpack: 1 as const,
@@ -67,4 +67,34 @@ test('all problems of a pack are told at once, each with its place', () => {
 
 test('a valid pack is given back with its defaults', () => {
   expect(checkCtxPack({ ctxpack: 1, nodes: [] }, 'x').pack).toEqual({ ctxpack: 1, nodes: [], edges: [] });
+});
+
+const fileOf = (content: string) =>
+  Buffer.from(`{"ctxpack":1,"nodes":[{"id":"n","type":"fact","content":${content},"source":"s"}]}`);
+
+test.each([
+  '0.1', '-0', '1.50e3', '1e21', '5e-324', '9007199254740991', '"12345678901234567890"', '"a\\\\\\": 1"', '{"":{"a":[{}]}}',
+  '{"a":1,"b":{"a":1}}', '"\\\\"', '[]', '"\\u00e9"',
+])('a node with content %s is read as it is written', content => {
+  expect(readCtxPack(fileOf(content), 'x').findings).toEqual([]);
+}); // biome-ignore format: a table
+
+test.each([
+  ['12345678901234567890', /would be rounded/],
+  ['0.1234567890123456789', /would be rounded/],
+  ['1e999', /would be rounded/],
+  ['[-9007199254740993]', /-9007199254740993, which would be rounded/],
+  ['{"a":1,"a":2}', /one key twice/],
+  ['{"a":1,"\\u0061":1}', /one key twice/],
+  ['{"a" : {}, "b": [{"c":1 ,"c" :1}]}', /one key twice/],
+])('a node with content %s would change by being read, and is refused', (content, expected) => {
+  const { pack, findings } = readCtxPack(fileOf(content), 'x');
+  expect(pack).toBeNull();
+  expect(findings).toMatchObject([{ check: 'schema_validation', message: expect.stringMatching(expected) }]);
+});
+
+test('a pack of megabytes is judged without running out of stack', () => {
+  const long = JSON.stringify('\\"'.repeat(1_500_000));
+  expect(readCtxPack(fileOf(long), 'x').findings).toEqual([]);
+  expect(readCtxPack(fileOf(`"${'x'.repeat(9_000_000)}"`), 'x').findings[0]?.message).toMatch(/larger than 8 MB/);
 });

@@ -118,3 +118,20 @@ test('packs are united in every strategy, and nothing is validated where there a
     expect((await plain.run()).result).toMatchObject({ merged_ctxpack: null, validation_passed: null });
   }
 });
+
+test('numbers that differ only beyond a double are not taken for one', async () => {
+  const exact = (digits: string) => pack([node('n', 0)]).replace('"content":0', `"content":${digits}`);
+  const world = makeWorld([one('a', exact('10000000000000001')), one('b', exact('10000000000000002'))], union());
+  expect((await world.run()).result).toMatchObject({ status: 'failed', findings: [{ check: 'schema_validation' }] });
+  expect(world.has('merged')).toBe(false);
+});
+
+test('a pack may speak of an input that lies outside the workspace', async () => {
+  const outside = makeWorld([]);
+  put(outside.in('docs/spec.md'), 'x');
+  const nodes = [node('n', 1, { files: [outside.in('docs/spec.md')] }), node('m', 1, { files: [outside.in('other')] })];
+  const world = makeWorld([one('a', pack(nodes))], union());
+  put(outside.in('other'), 'x');
+  const { result } = await world.run({ inputs: [{ agent: 'a', path: outside.in('docs') }] });
+  expect(result.findings.map(finding => finding.source)).toEqual(['m']);
+});

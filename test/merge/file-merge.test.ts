@@ -56,6 +56,30 @@ test('an input of one side only is no base', async () => {
   expect(world.conflicts().conflicts[0]?.base).toBeNull();
 });
 
+test('an agent that changed the shared input in place does not become the base of its own change', async () => {
+  const agents = [
+    agent('a', { f: text({ 0: 'A' }) }, { inputs: ['codebase'] }),
+    agent('b', { f: text({ 8: 'B' }) }, { inputs: ['codebase'] }),
+  ];
+  const world = makeWorld(agents, { past: { 'codebase/f': text() } });
+  put(world.in('codebase/f'), text({ 0: 'A' }));
+  expect((await world.run()).result.status).toBe('success');
+  expect(world.read('merged/code/f')).toBe(text({ 0: 'A', 8: 'B' }));
+});
+
+test('a shared input that another agent made is taken as it is now, not as an earlier run left it', async () => {
+  const maker = { name: 'maker', outputs: { draft: { name: 'draft', tree: { f: text() } } } };
+  const made = 'outputs/maker/draft/draft';
+  const agents = [
+    maker,
+    agent('a', { f: text({ 0: 'A' }) }, { after: ['maker'], inputs: [made] }),
+    agent('b', { f: text({ 8: 'B' }) }, { after: ['maker'], inputs: [made] }),
+  ];
+  const world = makeWorld(agents, { past: { [`${made}/f`]: text({ 0: 'old', 8: 'old' }) } });
+  expect((await world.run()).result.status).toBe('success');
+  expect(world.read('merged/code/f')).toBe(text({ 0: 'A', 8: 'B' }));
+});
+
 test('the checkpoint is the base where no shared input has the file', async () => {
   const past = { 'codebase/f': text() };
   const shared = { inputs: ['codebase'] };

@@ -9,11 +9,14 @@ import { readBody, sha256Of } from './read-guarded.ts';
 
 export async function aggregateEntries(input: MergeInput, decisions: Decisions): Promise<Entry[]> {
   const placed = Map.groupBy(decisions.placed, leaf => JSON.stringify([leaf.agent, leaf.output]));
-  const outputs = await inBatches(decisions.outputs, FILES_AT_ONCE, async (output): Promise<ReportedOutput> => {
+  // One output after the other: each may be a tree of many files.
+  const outputs = await inBatches(decisions.outputs, 1, async (output): Promise<ReportedOutput> => {
     const target = decisions.places.get(output) ?? null;
     const leaves = placed.get(JSON.stringify([output.agent, output.key])) ?? unitedLeaves(output);
-    const read = leaves.map(async leaf => ({ leaf, body: leaf.bytes <= SHOWN_BYTES ? await readBody(leaf) : null }));
-    return { agent: output.agent, key: output.key, source: output.root, target, leaves: await Promise.all(read) };
+    const read = await inBatches(leaves, FILES_AT_ONCE, async leaf => {
+      return { leaf, body: leaf.bytes <= SHOWN_BYTES ? await readBody(leaf) : null };
+    });
+    return { agent: output.agent, key: output.key, source: output.root, target, leaves: read };
   });
   const hasPack = decisions.packs.sources.length > 0;
   const agents = input.agents.map(agent => agent.name);

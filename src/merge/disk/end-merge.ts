@@ -7,6 +7,7 @@ import { buildConflicts, INLINE_BYTES } from '../build-conflicts.ts';
 import { buildResult } from '../build-result.ts';
 import type { MergeInput, MergeOutcome } from '../merge-input.ts';
 import type { Decisions } from './decide-merge.ts';
+import { FILES_AT_ONCE, inBatches } from './in-batches.ts';
 import type { Places } from './places.ts';
 import type { Plan } from './plan-merged.ts';
 import { readSides } from './resolve-disputes.ts';
@@ -66,9 +67,9 @@ function unmerged(status: 'failed' | 'conflict', reason: string, { record }: Pla
 }
 
 async function reportConflicts(input: MergeInput, { open }: Decisions, places: Places): Promise<ConflictReport> {
-  const shown = await Promise.all(
-    open.map(async dispute => ({ dispute, bodies: await readSides(dispute, INLINE_BYTES) })),
-  );
+  const shown = await inBatches(open, FILES_AT_ONCE, async dispute => {
+    return { dispute, bodies: await readSides(dispute, INLINE_BYTES) };
+  });
   const conflicts = buildConflicts(shown, places.keptAt);
   return { execution_id: input.executionId, written_at: input.now, conflicts };
 }

@@ -1,5 +1,5 @@
 // Finds what the sides of a contest started from: the same file in an input that at least two of them
-// share, as it is on the disk or was at the checkpoint; else what their own places held at the checkpoint.
+// share, as it was when they started; else what their own places held at the checkpoint.
 
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import type { Base, Contest } from '../leaf.ts';
 import { isInside, readGuarded, sha256Of } from './read-guarded.ts';
 
 export type BaseFacts = {
+  agents: { outputs: Record<string, string> }[];
   inputs: { agent: string; path: string }[];
   baseFromCheckpoint: (absolutePath: string) => Promise<Buffer | null>;
 };
@@ -15,17 +16,31 @@ export async function findBase(contest: Contest, facts: BaseFacts): Promise<Base
   const below = contest.sides[0]!.path || path.basename(contest.sides[0]!.source);
   const shared = sharedInputs(contest, facts.inputs);
   for (const input of shared) {
-    const found = await readFromInput(input, below);
+    const fromPast = () => readFromPast(input, below, facts);
+    const fromDisk = () => readFromInput(input, below);
+    // What an agent made during the run was not there before it. Everything else is taken as it was then:
+    // an agent that worked on its input in place must not become the base of its own change.
+    const found = isMade(input, below, facts) ? await fromDisk() : ((await fromPast()) ?? (await fromDisk()));
     if (found) return found;
   }
-  for (const input of shared) {
-    const places = [path.join(input, below), ...(path.basename(input) === below ? [input] : [])];
-    for (const source of places) {
-      const body = await facts.baseFromCheckpoint(source);
-      if (body) return toBase(source, body);
-    }
-  }
   return findOwnPast(contest, facts);
+}
+
+function isMade(input: string, below: string, { agents }: BaseFacts): boolean {
+  const outputs = agents.flatMap(agent => Object.values(agent.outputs));
+  return outputs.some(output => isInside(input, output) || isInside(path.join(input, below), output));
+}
+
+async function readFromPast(input: string, below: string, facts: BaseFacts): Promise<Base | null> {
+  const places = [path.join(input, below), ...(path.basename(input) === below ? [input] : [])];
+  for (const source of places) {
+    const body = await facts.baseFromCheckpoint(source);
+    if (!body) continue;
+    // The checkpoint tells no modes here; the file itself may still.
+    const now = await readFromInput(input, below);
+    return { ...toBase(source, body), executable: now?.executable ?? false };
+  }
+  return null;
 }
 
 // Inputs that most sides share come first.

@@ -32,8 +32,14 @@ export async function openPlaces(places: Places): Promise<void> {
     if (!isFolder) throw new MergeStop(`${folder} belongs to the merge and must be a folder; move it away`);
   }
   await clearBuilding(places);
-  const left = (await readdir(places.merge)).filter(name => name.startsWith('tmp-'));
-  for (const name of left) await rm(path.join(places.merge, name), { recursive: true, force: true });
+  const scratch = (await readdir(places.merge)).filter(name => name.startsWith('tmp-') || name.endsWith('.tmp'));
+  const drafts = (await readdir(places.kept)).filter(name => name.endsWith('.tmp'));
+  const left = [
+    ...scratch.map(name => path.join(places.merge, name)),
+    ...drafts.map(name => path.join(places.kept, name)),
+    `${places.conflicts}.tmp`,
+  ];
+  for (const place of left) await rm(place, { recursive: true, force: true });
 }
 
 export async function clearBuilding(places: Places): Promise<void> {

@@ -4,7 +4,7 @@ import type { DependencyOrder } from '../dependency-order.ts';
 import type { Dispute, Resolved } from '../leaf.ts';
 import type { MergeInput } from '../merge-input.ts';
 import { resolveDispute } from '../resolve-dispute.ts';
-import { inBatches } from './in-batches.ts';
+import { FILES_AT_ONCE, inBatches } from './in-batches.ts';
 import { readBody } from './read-guarded.ts';
 import { readTaken } from './read-taken.ts';
 
@@ -29,10 +29,8 @@ export async function resolveDisputes(
 
 // The content of each side, null where it is larger than this or than may be read at once.
 export async function readSides(dispute: Dispute, maxBytes = Number.POSITIVE_INFINITY): Promise<(Buffer | null)[]> {
-  return Promise.all(
-    dispute.sides.map(async side => {
-      if (side.bytes > maxBytes) return null;
-      return side.leaf ? readBody(side.leaf) : side.body;
-    }),
-  );
+  return inBatches(dispute.sides, FILES_AT_ONCE, async side => {
+    if (side.bytes > maxBytes) return null;
+    return side.leaf ? readBody(side.leaf) : side.body;
+  });
 }
