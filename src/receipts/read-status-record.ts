@@ -1,6 +1,7 @@
 // The record our status line program keeps aside for one pane: what Claude Code last said of itself.
 // null means there is none to be had, which is unknown and never zero.
 
+import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRegular } from '../files/read-file.ts';
 import { type RateLimit, StatusPayload } from '../protocol/status-record.ts';
@@ -18,40 +19,36 @@ export type StatusRecord = {
   read_at: number; // when Claude Code called the status line, not when we looked
 };
 
-// The program rewrites the file in place, so a look may fall between emptying and writing.
-const TRIES = 4;
+// The program writes over the old record with one write. A look at that very moment could see half of each, so
+// two equal looks are needed; and the first record of all may not be written yet.
+const TRIES = 8;
 const BETWEEN_MS = 5;
 const MAX_BYTES = 1024 * 1024;
 
 export async function readStatusRecord(file: string): Promise<StatusRecord | null> {
-  for (let left = TRIES; left > 0; left -= 1) {
-    const look = await lookAt(file);
-    if (look === 'missing') return null;
-    if (look !== 'torn') return look;
-    if (left > 1) await pause(BETWEEN_MS);
+  const handle = await openRegular(file).catch(missing);
+  if (handle === null) return null;
+  try {
+    for (let left = TRIES; left > 0; left -= 1) {
+      const first = await lookAt(handle);
+      const { line, written } = await lookAt(handle);
+      if (line !== null && line === first.line) return toRecord(line, written);
+      await pause(BETWEEN_MS);
+    }
+    return null;
+  } finally {
+    await handle.close();
   }
-  return null;
 }
 
-async function lookAt(file: string): Promise<StatusRecord | 'missing' | 'torn'> {
-  let text: string;
-  let written: number;
-  try {
-    const handle = await openRegular(file);
-    try {
-      const stats = await handle.stat();
-      if (stats.size > MAX_BYTES) return 'missing';
-      written = stats.mtimeMs;
-      text = await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
-    throw error;
-  }
-  if (!text.endsWith('\n')) return 'torn';
-  return toRecord(text, written) ?? 'missing';
+type Look = { line: string | null; written: number };
+
+async function lookAt(handle: FileHandle): Promise<Look> {
+  const { size, mtimeMs: written } = await handle.stat();
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MAX_BYTES)), { position: 0 });
+  // Behind the first newline stands what a longer old record left.
+  const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
+  return { line: end < 0 ? null : buffer.toString('utf8', 0, end), written };
 }
 
 function toRecord(text: string, written: number): StatusRecord | null {
@@ -78,4 +75,9 @@ function toRecord(text: string, written: number): StatusRecord | null {
     rate_limits,
     read_at: written,
   };
+}
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }

@@ -54,9 +54,9 @@ case $line in
   '{'*'}')
     parse
     if [ -n "$BATON_STATUS_RECORD" ] && { [ -f "$BATON_STATUS_RECORD" ] || [ ! -e "$BATON_STATUS_RECORD" ]; }; then
-      # Rewritten in place with one write: a rename would cost a process. A reader who meets the moment
-      # in between sees no whole line, and looks again.
-      printf %s "$line$newline" >"$BATON_STATUS_RECORD"
+      # Written over the old one with one write, and not emptied before: a reader never meets a moment without a
+      # record (a rename would cost a process). Behind the newline the rest of a longer old one may stand.
+      printf %s "$line$newline" 1<>"$BATON_STATUS_RECORD"
     fi ;;
 esac
 

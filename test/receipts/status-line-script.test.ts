@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readStatusRecord } from '../../src/receipts/read-status-record.ts';
 import { tempFolder } from '../files/temp-folder.ts';
 import { newContext, statusPayload, usedContext } from './payloads.ts';
 import { runScript, scripts, shells } from './run-script.ts';
@@ -27,7 +28,8 @@ describe.each(shells)('status-line.sh under $name', ({ argv }) => {
     expect(await show(payload)).toMatchObject({ code: 0, stdout: 'context: 45.2k tokens (23%)\n', stderr: '' });
     expect(readFileSync(record, 'utf8')).toBe(payload);
     await show(statusPayload(newContext));
-    expect(readFileSync(record, 'utf8')).toBe(statusPayload(newContext));
+    expect(readFileSync(record, 'utf8').split('\n')[0]).toBe(statusPayload(newContext).trimEnd());
+    expect(await readStatusRecord(record)).toMatchObject({ tokens: null, version: '2.1.326' });
   });
 
   test('it says new while there is no usage', async () => {

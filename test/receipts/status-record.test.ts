@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readStatusRecord } from '../../src/receipts/read-status-record.ts';
 import { tempFolder } from '../files/temp-folder.ts';
@@ -63,7 +64,7 @@ test('a missing, empty, torn or foreign record is no record', async () => {
     expect(await readStatusRecord(recordOf(text))).toBeNull();
 });
 
-test('a look between emptying and writing is repeated', async () => {
+test('a look at a record that is not written yet is repeated', async () => {
   const file = recordOf('');
   const reading = readStatusRecord(file);
   setTimeout(() => appendFileSync(file, statusPayload()), 2);
@@ -72,18 +73,26 @@ test('a look between emptying and writing is repeated', async () => {
 
 test('while the status line runs again and again, every reading is a whole one', async () => {
   const file = recordOf(statusPayload());
-  const once = `/bin/sh '${scripts}/status-line.sh' < '${file}.in' >/dev/null`;
-  const write = `i=0; while [ $i -lt 150 ]; do ${once}; i=$((i+1)); done`;
-  writeFileSync(`${file}.in`, statusPayload());
-  const writing = new Promise<void>((resolve, reject) =>
-    execFile('/bin/sh', ['-c', write], { env: { BATON_STATUS_RECORD: file } }, error =>
-      error ? reject(error) : resolve(),
-    ),
-  );
+  const short = { ...usedContext, total_input_tokens: 7, used_percentage: 0 };
+  writeFileSync(`${file}.long`, statusPayload());
+  writeFileSync(`${file}.short`, statusPayload(short));
+  const once = (name: string) => `/bin/sh '${scripts}/status-line.sh' < '${file}.${name}' >/dev/null`;
+  const loop = `i=0; while [ $i -lt 100 ]; do ${once('short')}; ${once('long')}; i=$((i+1)); done`;
+  const env = { BATON_STATUS_RECORD: file };
   let isOver = false;
-  void writing.then(() => (isOver = true));
-  let looks = 0;
-  for (; !isOver; looks += 1) expect((await readStatusRecord(file))?.tokens).toBe(45_203);
+  const writing = promisify(execFile)('/bin/sh', ['-c', loop], { env }).finally(() => {
+    isOver = true;
+  });
+  const seen = new Set<unknown>();
+  while (!isOver) {
+    const record = await readStatusRecord(file);
+    seen.add(`${record?.tokens} ${record?.percent}`);
+  }
   await writing;
-  expect(looks).toBeGreaterThan(100);
+  expect([...seen].toSorted(), [...seen].join()).toEqual(['45203 23', '7 0']);
+});
+
+test('what a longer old record left behind the new one is not read', async () => {
+  const file = recordOf(`${statusPayload(newContext)}${statusPayload().slice(300)}`);
+  expect(await readStatusRecord(file)).toMatchObject({ tokens: null, session_id: SESSION });
 });
