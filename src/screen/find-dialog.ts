@@ -1,31 +1,37 @@
-// The dialog at the end of the screen, if there is one: everything from its rule down. Where it was drawn
-// without room for its rule, the whole screen is looked at, but then only its last rows decide.
+// The dialog at the end of the screen, if there is one. A dialog is known by the list of options that ends
+// it: what is asked right above, and nothing but its own hints below. So prose that quotes one is none.
 
 import type { ScreenState } from '../protocol/screen.ts';
 import type { Row } from './cells.ts';
+import { type FoundOption, findOptions } from './find-options.ts';
 import type { ScreenPatterns } from './screen-patterns.ts';
 
-export type Dialog = { state: ScreenState; rows: readonly Row[] };
+export type Dialog = { state: ScreenState; title: string; body: string; options: readonly FoundOption[] };
 
-const RULE = /^(?: {2})?(?:─{20,}|▔{10,}.*▔)$/;
-const MOST_RULES = 3; // a question has an inner rule, a plan's dialog two outer ones
+const OUTER_RULE = /^(?:─{20,}|▔{10,}.*▔)$/;
+const ORNAMENT = /^\s*[─╌▔]+(?:.*▔)?\s*$/;
+const LEAD_ROWS = 6;
 
 export function findDialog(rows: readonly Row[], patterns: ScreenPatterns): Dialog | null {
-  const rules = rows.flatMap((row, index) => (RULE.test(row.text) ? [index] : [])).slice(-MOST_RULES);
-  for (const start of [...rules.toReversed(), -1]) {
-    const region = rows.slice(start + 1).filter(row => row.text !== '');
-    const state = nameDialog(region, start < 0 && rules.length > 0, patterns);
-    if (state !== null) return { state, rows: rows.slice(start + 1) };
-  }
-  return null;
+  const options = findOptions(rows);
+  if (options.length === 0) return null;
+  const first = options[0]!.at;
+  // Where there is no room for the dialog's rule, it begins above the screen's first row.
+  const rule = rows.findLastIndex((row, index) => index < first && OUTER_RULE.test(row.text));
+  const before = wordsOf(rows.slice(rule + 1, first));
+  const tail = wordsOf(rows.slice(options.at(-1)!.end)).join(' ');
+  const lead = before.slice(-LEAD_ROWS).join(' ');
+  const [title = '', ...body] = before;
+  const found = patterns.dialogs.find(
+    spec =>
+      (spec.title === undefined || spec.title.test(title)) &&
+      (spec.lead === undefined || spec.lead.test(lead)) &&
+      (spec.option === undefined || options.some(({ label }) => spec.option!.test(label))) &&
+      spec.tail.test(tail),
+  );
+  return found === undefined ? null : { state: found.state, title, body: body.join('\n'), options };
 }
 
-function nameDialog(region: readonly Row[], isCut: boolean, patterns: ScreenPatterns): ScreenState | null {
-  if (isCut) return null;
-  const lines = region.map(row => row.text.trim());
-  const text = lines.join('\n');
-  const found = patterns.dialogs.find(
-    ({ title, words }) => (title === undefined || title.test(lines[0] ?? '')) && words.every(word => word.test(text)),
-  );
-  return found?.state ?? null;
+function wordsOf(rows: readonly Row[]): string[] {
+  return rows.filter(row => row.text !== '' && !ORNAMENT.test(row.text)).map(row => row.text.trim());
 }

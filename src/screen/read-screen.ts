@@ -16,7 +16,7 @@ const MOST_STATUS_ROWS = 6;
 export function readScreen(text: string, size?: Size, patterns: ScreenPatterns = newestPatterns): ScreenReading {
   const rows = parseCells(text);
   const box = findBox(rows, patterns, size);
-  if (box !== null && box.below.every(isIndented)) return readBoxed(rows, box, patterns);
+  if (box?.below.every(isIndented)) return readBoxed(rows, box, patterns);
   const state = readTail(rows, patterns) ?? (box === null ? findDialog(rows, patterns)?.state : null) ?? 'unknown';
   return { state, safe_to_type: false, draft: null, placeholder: null, context: null, error: null };
 }
@@ -45,14 +45,14 @@ function nameBoxed(
   error: ScreenError | null,
   patterns: ScreenPatterns,
 ): ScreenState {
-  const last = box.below.at(-1)?.text ?? '';
+  const last = modeRowOf(box)?.text ?? '';
   if (box.mark === 'shell') return 'shell';
   if (patterns.exitArmed.test(last)) return 'exit_armed';
   if (box.draft?.startsWith('/') && hasMenu(rows, box, patterns)) return 'slash_menu';
   if (retry !== null) return 'retrying';
   const spins = activity !== undefined && patterns.spinner.test(activity.text);
   if (spins && patterns.compacting.test(activity.text)) return 'compacting';
-  if (spins || !box.isLit || patterns.interruptible.test(last)) return 'busy';
+  if (spins || !box.isLit || box.below.some(row => patterns.interruptible.test(row.text))) return 'busy';
   if (isLoggedOut(rows, box, error, patterns)) return 'login';
   // From here on it is idle or not understood.
   if (isCovered(box, patterns) || box.below.some(row => row.cells.some(cell => cell.inverse))) return 'unknown';
@@ -63,8 +63,11 @@ function nameBoxed(
 
 // Below the box: status rows of anybody's making, and the row of the permission mode as the last.
 function hasModeRow(box: Box, patterns: ScreenPatterns): boolean {
-  return patterns.modeRow.test(box.below.at(-1)?.text ?? '');
+  return patterns.modeRow.test(modeRowOf(box)?.text ?? '');
 }
+
+// In a narrow pane the notice of the right edge gets a row of its own, below all others.
+const modeRowOf = (box: Box): Row | undefined => box.below.findLast(row => !isNotice(row));
 
 function isCovered(box: Box, patterns: ScreenPatterns): boolean {
   return box.below.length > MOST_STATUS_ROWS || box.below.some(row => patterns.menuRow.test(row.text));
@@ -83,8 +86,10 @@ function isLoggedOut(rows: readonly Row[], box: Box, error: ScreenError | null, 
 // The program's own notices stand right above the box, at the right edge.
 function withoutNotice(above: readonly Row[]): readonly Row[] {
   const last = above.at(-1);
-  return last !== undefined && /^ {12,}\S/.test(last.text) ? above.slice(0, -1) : above;
+  return last !== undefined && isNotice(last) ? above.slice(0, -1) : above;
 }
+
+const isNotice = (row: Row): boolean => /^ {12,}\S/.test(row.text);
 
 const isIndented = (row: Row): boolean => row.text.startsWith('  ');
 

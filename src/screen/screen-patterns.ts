@@ -22,12 +22,16 @@ export type ScreenPatterns = {
   noticeRow: RegExp; // an answer of the program itself, right below a prompt
   errorPlaceholder: RegExp;
   errors: readonly (readonly [RegExp, ScreenErrorKind])[];
-  dialogs: readonly { state: ScreenState; title?: RegExp; words: readonly RegExp[] }[];
+  // title: first row of the dialog; lead: rows right above the options; tail: everything below them
+  dialogs: readonly { state: ScreenState; title?: RegExp; lead?: RegExp; option?: RegExp; tail: RegExp }[];
   resumeHint: RegExp;
   deadPane: RegExp;
   suspended: RegExp;
   shellRow: RegExp;
 };
+
+const CONFIRM = /^Enter to confirm · Esc to cancel$/;
+const PLAN_END = /^(?:ctrl\+g to edit in .*)?$/;
 
 const v2_1_326: ScreenPatterns = {
   prompt: '❯',
@@ -65,16 +69,27 @@ const v2_1_326: ScreenPatterns = {
     [/^API Error: /, 'other'],
   ],
   dialogs: [
-    { state: 'trust', words: [/\bYes, I trust this folder$/m] },
-    { state: 'api_key', words: [/^Detected a custom API key\b/m, /^Do you want to use this API key\?/m] },
-    { state: 'bypass', words: [/\bBypass Permissions mode\b/, /\bYes, I accept$/m] },
-    { state: 'mcp', words: [/^(?:New MCP server found|\d+ new MCP servers found) in this project\b/m] },
-    { state: 'onboarding', words: [/^Choose the text style\b/m] },
-    { state: 'login', words: [/^Select login method:$/m] },
-    { state: 'rewind', title: /^Rewind$/, words: [/\bEsc to cancel$/m] },
-    { state: 'plan', title: /^(?:Exit plan mode\?|Ready to code\?)/, words: [/^(?:❯ )?1\. Yes/m] },
-    { state: 'question', words: [/\bEnter to select · .*Esc to cancel$/m, /^(?:❯ )?1\. /m] },
-    { state: 'permission', words: [/^Do you want to .+\?$/m, /^(?:❯ )?1\. Yes/m, /^(?:❯ )?\d\. No\b/m] },
+    { state: 'trust', option: /^Yes, I trust this folder$/, tail: CONFIRM },
+    { state: 'api_key', lead: /Do you want to use this API key\?$/, tail: CONFIRM },
+    { state: 'bypass', option: /^Yes, I accept$/, tail: CONFIRM },
+    { state: 'mcp', option: /^Continue without using this MCP server$/, tail: CONFIRM },
+    {
+      state: 'mcp',
+      lead: /MCP servers may execute code/,
+      tail: /^Enable selected Space to select · Esc to reject all$/,
+    },
+    { state: 'onboarding', lead: /Choose the text style that looks best/, tail: /./ },
+    { state: 'login', lead: /Select login method:$/, tail: /^Esc to cancel$/ },
+    { state: 'rewind', lead: /Restore the code and\/or conversation/, tail: /^Enter to continue · Esc to cancel$/ },
+    { state: 'plan', title: /^(?:Exit plan mode\?|Ready to code\?)/, option: /^Yes\b/, tail: PLAN_END },
+    { state: 'plan', lead: /ready to execute\. Would you like to proceed\?$/, option: /^Yes\b/, tail: PLAN_END },
+    { state: 'question', tail: /Enter to select · .*Esc to cancel$/ },
+    {
+      state: 'permission',
+      lead: /Do you want to [^?]+\?$/,
+      option: /^No\b/,
+      tail: /^(?:Esc to cancel(?: · Tab to \w+)?)?$/,
+    },
   ],
   resumeHint: /^Resume this session with:$/,
   deadPane: /^Pane is dead\b/,

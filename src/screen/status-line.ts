@@ -11,8 +11,8 @@ const SEPARATOR = /\s*[|│┃❘·•‧∙›»\ue0b0-\ue0b3]\s*|\s{3,}/u;
 const AMOUNT = String.raw`(?:\d{1,3}(?:[.,'’_]\d{3})+(?![\d.,kKmM])|\d+(?:[.,]\d{1,2})?[kKmM](?![\w.,])|\d+(?![\d.,'’_kKmM%]))`;
 const PERCENT = String.raw`(?:\d{1,3}(?:[.,]\d{1,2})?) ?%`;
 const ICON = String.raw`(?:[^\p{L}\p{N}\s([<-]+ ?)?`;
-const LABEL = String.raw`(?:(?:context|ctx)(?: (?:window|used|usage|size))?|🧠)`;
-const TOKENS = String.raw`(?:tokens?|tok)`;
+const LABEL = '(?:(?:context|ctx)(?: (?:window|used|usage|size))?|🧠)';
+const TOKENS = '(?:tokens?|tok)';
 const BAR = String.raw`(?:\[?[█▓▒░▏▎▍▌▋▊▉■□▪▫●○◉◯⣿⣀=#.\->]{3,}\]? ?)?`;
 
 const FORMS: readonly RegExp[] = [
