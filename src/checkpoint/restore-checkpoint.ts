@@ -9,6 +9,7 @@ import { copyTree, moveTree, removeTree } from '../files/move-tree.ts';
 import { Fault } from '../protocol/fault.ts';
 import { extractCheckpoint } from './extract-checkpoint.ts';
 import { findPlaces, type Places } from './find-places.ts';
+import { keepSpecial } from './keep-special.ts';
 import type { Manifest } from './manifest.ts';
 import { isThere, type Journal, settleEarlier, undoSwaps, writeJournal } from './rollback-journal.ts';
 
@@ -23,6 +24,7 @@ export async function rollbackCheckpoint(o: RollbackOptions): Promise<{ restored
   for (const path of [folder, join(folder, 'new'), join(folder, 'old')]) await mkdir(path, { mode: 0o700 });
   const manifest = await unpack(o, places, folder);
   await swapAll(o, manifest, folder);
+  await keepSpecial(manifest, join(folder, 'old'));
   await removeTree(folder);
   return { restored: places };
 }

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -113,6 +114,19 @@ test('overlapping places count once, also when they are named through a link', a
   expect(manifest.covered.map(place => place.path).toSorted()).toEqual(world.covered.toSorted());
   await rollbackCheckpoint({ ...world, covered });
   expect(await listing(...world.covered)).toEqual(before);
+});
+
+test('a pipe that was there stays there through a rollback, one that came later goes', async () => {
+  const { world } = makeWorld();
+  const at = (name: string) => join(world.workspace, name);
+  execFileSync('mkfifo', [at('src/fifo')]);
+  await makeCheckpoint(world);
+  const before = await listing(...world.covered);
+  writeFileSync(at('src/new'), 'new');
+  execFileSync('mkfifo', [at('src/later')]);
+  await rollbackCheckpoint(world);
+  expect(await listing(...world.covered)).toEqual(before);
+  expect(lstatSync(at('src/fifo')).isFIFO()).toBe(true);
 });
 
 test('special files are skipped and named, and names that are no UTF-8 are refused', async () => {

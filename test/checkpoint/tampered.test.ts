@@ -254,6 +254,25 @@ test('places, .baton and parents swapped for links that lead out are refused', a
   expect(await listing(join(base, 'canary'))).toEqual(canary);
 });
 
+test('a pipe named by a forged archive is moved through no link', async () => {
+  const { base, world, draft } = await setUp();
+  const at = (name: string) => join(world.workspace, name);
+  const out = join(base, 'canary');
+  const [, folder] = draft.manifest.covered;
+  draft.items.push(linkItem('roots/1/out', out), linkItem('roots/1/in', 'sub'));
+  draft.manifest.skipped = ['roots/1/out/p', 'roots/1/../p', 'roots/1//p', 'roots/9/p', 'roots/1/from/p', 'x', ''];
+  writeFileSync(world.file, pack(draft));
+  for (const name of ['out', 'from']) rmSync(join(folder!.path, name), { recursive: true, force: true });
+  mkdirSync(join(folder!.path, 'out'), { recursive: true });
+  symlinkSync(out, join(folder!.path, 'from'));
+  execFileSync('mkfifo', [join(folder!.path, 'out/p'), join(out, 'p'), at('p')]);
+  const canary = await listing(out);
+  await rollbackCheckpoint(world);
+  expect(await listing(out)).toEqual(canary);
+  expect(lstatSync(at('p')).isFIFO()).toBe(true);
+  expect(lstatSync(join(folder!.path, 'out')).isSymbolicLink()).toBe(true);
+});
+
 test('reading one file of a forged archive is refused too', async () => {
   const { world, draft } = await setUp();
   draft.manifest.parts = [0, 5, 10];
