@@ -38,7 +38,7 @@ export function chooseReply(script: PracticeScript, asked: Asked, memory: Memory
       memory: after,
     };
   }
-  const choice = choose(script.rules, asked, memory);
+  const choice = asked.kind === 'side' ? null : choose(script, asked, memory);
   if (choice === null) {
     const text = asked.toolResults.length > 0 ? 'Done.' : politeAnswer(asked);
     return { reply: plainReply('default', text, base), memory: after };
@@ -50,10 +50,12 @@ export function chooseReply(script: PracticeScript, asked: Asked, memory: Memory
   return { reply, memory: choice.step === 0 ? { ...after, fired } : after };
 }
 
-function choose(rules: readonly PracticeRule[], asked: Asked, memory: Memory): Choice | null {
+function choose({ rules, vars }: PracticeScript, asked: Asked, memory: Memory): Choice | null {
+  const timesOf = ({ times }: PracticeRule) =>
+    times === undefined ? Number.POSITIVE_INFINITY : fillNumber(times, vars);
   const fresh = (isWanted: (rule: PracticeRule, index: number) => boolean): Choice | null => {
     for (const [index, rule] of rules.entries()) {
-      if (!isWanted(rule, index) || (memory.fired[index] ?? 0) >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
+      if (!isWanted(rule, index) || (memory.fired[index] ?? 0) >= timesOf(rule)) continue;
       const values = match(rule, asked, asked.prompts.length - 1, memory.number);
       if (values !== null) return { index, step: 0, values };
     }
@@ -119,8 +121,8 @@ function stepReply(rule: PracticeRule, choice: Choice, values: Values, asked: As
   for (let at = choice.step; at < rule.steps.length; at += 1) {
     const step = rule.steps[at]!;
     const tools = toolUses(step, values, asked, `toolu_r${choice.index}s${at}n${asked.session.slice(0, 8)}${request}`);
-    // `each` found nothing to do: silence would end the turn before the steps that follow.
-    if (tools.length === 0 && step.say === undefined && step.error === undefined) continue;
+    // `each` found nothing to do: an answer without a call would end the turn before the steps that follow.
+    if (tools.length === 0 && step.tools.length > 0 && step.error === undefined) continue;
     const text = fillText(step.say ?? '', values);
     return {
       rule: rule.name,
@@ -170,7 +172,7 @@ function baseValues(script: PracticeScript, asked: Asked, memory: Memory): Value
     prompt: asked.prompts.at(-1)?.text ?? '',
     session: asked.session,
     session_number: memory.number,
-    agent: asked.agent,
+    agent: asked.agent || 'practice',
     model: asked.model,
     turn,
     context: fill(start) + fill(per_turn) * (turn - 1) + fill(per_step) * asked.rounds,

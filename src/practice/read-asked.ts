@@ -11,7 +11,7 @@ export type Asked = {
   system: string;
   prompts: Prompt[]; // of the whole conversation, oldest first
   rounds: number; // tool rounds of the whole conversation
-  kind: 'prompt' | 'tool_result' | 'compact' | 'other';
+  kind: 'prompt' | 'tool_result' | 'compact' | 'side';
   toolResults: { id: string; text: string }[]; // those that have just come
 };
 
@@ -44,7 +44,7 @@ export function readAsked(body: unknown, headers: Readonly<Record<string, unknow
     system,
     prompts: users.flatMap(promptsIn),
     rounds: users.filter(blocks => blocks.some(isToolResult)).length,
-    kind: kindOf(last, toolResults.length),
+    kind: isSide(request, headers) ? 'side' : kindOf(last, toolResults.length),
     toolResults,
   };
 }
@@ -52,7 +52,13 @@ export function readAsked(body: unknown, headers: Readonly<Record<string, unknow
 function kindOf(last: Block[], results: number): Asked['kind'] {
   if (last.some(block => typeof block.text === 'string' && COMPACT.test(block.text))) return 'compact';
   if (promptsIn(last).length > 0) return 'prompt';
-  return results > 0 ? 'tool_result' : 'other';
+  return results > 0 ? 'tool_result' : 'side';
+}
+
+// What Claude Code asks for itself (a title, say) comes without tools; nobody typed it.
+function isSide(request: Record<string, unknown>, headers: Readonly<Record<string, unknown>>): boolean {
+  const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
+  return !hasTools && headers['x-claude-code-session-id'] !== undefined;
 }
 
 // At most one: what stands last in a message is what was typed, the rest is around it.

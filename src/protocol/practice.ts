@@ -68,7 +68,7 @@ const When = z.strictObject({
 const Rule = z.strictObject({
   name: z.string().min(1),
   when: When.default({}),
-  times: z.int().min(1).optional().describe('How often it may answer in one session. Default: always.'),
+  times: Amount.optional().describe('How often it may answer in one session. Default: always.'),
   steps: z.array(Step).min(1),
 });
 

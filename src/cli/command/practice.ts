@@ -31,7 +31,8 @@ export async function run(input: CommandInput): Promise<number> {
     return exitCodes.success;
   } finally {
     await practice.close();
-    await rm(home, { recursive: true, force: true });
+    // A Claude Code that still ends may write there meanwhile.
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
