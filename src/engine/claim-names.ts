@@ -1,7 +1,7 @@
 // Session names for attempts about to begin. Several engines share one tmux server, and agents of different
 // executions often have the same name: a name is claimed by a file until its session stands in tmux.
 
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { sessionName } from '../run/workspace-places.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
@@ -18,6 +18,7 @@ export async function claimNames(
 ): Promise<Claims> {
   const folder = path.join(ensureRuntimeFolder(), 'names');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  sweep(folder);
   const taken = new Set(known.past);
   const claimed = new Map<number, string>();
   while (claimed.size < agents.length) {
@@ -44,15 +45,19 @@ export async function claimNames(
 }
 
 function claim(folder: string, name: string): boolean {
-  const file = path.join(folder, name);
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    closeSync(openSync(path.join(folder, name), 'wx', 0o600));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined || Date.now() - stats.mtimeMs < STALE_MS) return false;
-  rmSync(file, { force: true });
-  return claim(folder, name);
+  return false;
+}
+
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS) rmSync(file, { force: true });
+  }
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import { iso, realClock } from '../clock/clock.ts';
 import { exists, readJson, writeJson } from '../files/write-file.ts';
@@ -21,6 +22,8 @@ import { makeSlots } from './slots.ts';
 const REQUEST = 'execution_request.json';
 // A request written bit by bit is complete when it stood still this long.
 const STILL_MS = 300;
+// One that is no JSON may have a slow writer: it must stand still this long before it is refused.
+const BROKEN_MS = 1500;
 // An execution that another engine holds is looked at again: that engine may die.
 const HELD_MS = 3000;
 // Folders of an execution: busy, and no place for requests. Watching their logs would cost more than the agents.
@@ -87,10 +90,20 @@ export async function watchRequests(folder: string, o: WatchOptions): Promise<vo
   await Promise.all(running.values());
 }
 
+async function readSettled(file: string, signal: AbortSignal): Promise<Buffer> {
+  for (let bytes = await readFile(file); ; ) {
+    if (parse(bytes) !== null || signal.aborted) return bytes;
+    await sleep(BROKEN_MS);
+    const later = await readFile(file);
+    if (later.equals(bytes)) return bytes;
+    bytes = later;
+  }
+}
+
 type Taken = 'done' | 'held';
 
 async function takeRequest(file: string, options: RunOptions, o: WatchOptions): Promise<Taken> {
-  const bytes = await readFile(file);
+  const bytes = await readSettled(file, o.signal);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const rejectedFile = path.join(path.dirname(file), 'execution_request.rejected.json');
   if (await wasRejected(rejectedFile, sha256)) return 'done';

@@ -20,9 +20,9 @@ export function openOwnServer(): OwnServer {
   return { folder, socket, end: () => endServer(folder, socket) };
 }
 
-// Answers with everything that should not be there: sessions, claims, sockets, listeners, the server itself.
+// Answers with everything that should not be there: sessions, sockets, listeners, the server itself.
 async function endServer(folder: string, socket: string): Promise<string[]> {
-  const traces = filesIn(path.join(folder, 'run', 'names')).map(name => `claimed name ${name}`);
+  const traces: string[] = [];
   const pid = ask(socket, ['display-message', '-p', '#{pid}']);
   if (pid !== null) {
     for (const session of (ask(socket, ['list-sessions', '-F', '#{session_name}']) ?? '').split('\n').filter(Boolean))
