@@ -52,10 +52,8 @@ function elapsed({ start_time, end_time }: AgentLine, now: number): string {
   return spanText((end_time === null ? now : Date.parse(end_time)) - Date.parse(start_time));
 }
 
-// Why it failed or waits says more than the last thing it printed.
-function lastWords({ status, note, last_line }: AgentLine): string {
-  return (status === 'running' ? (last_line ?? note) : (note ?? last_line)) ?? '';
-}
+// Why it failed, waits or is being stopped says more than the last thing it printed.
+const lastWords = ({ note, last_line }: AgentLine): string => note ?? last_line ?? '';
 
 // Too many for the screen: what moves and what went wrong first, each group in the order of the request.
 function choose(agents: readonly AgentLine[], rows: number): { shown: AgentLine[]; hidden: AgentLine[] } {

@@ -95,10 +95,11 @@ export function makeCliWorld() {
   };
 }
 
-export async function until(look: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+export async function until(look: () => boolean, what: string | (() => string), limitMs = 15_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!look()) {
-    if (performance.now() > end) throw new Error(`not after ${limitMs} ms: ${what}`);
+    if (performance.now() > end)
+      throw new Error(`not after ${limitMs} ms: ${typeof what === 'string' ? what : what()}`);
     await new Promise(resolve => setTimeout(resolve, 25));
   }
 }

@@ -1,0 +1,98 @@
+// What a person sees and presses: the command line in a real terminal, which is a tmux of the test's own.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { bin, makeCliWorld, until, writes } from './cli-world.ts';
+
+const world = makeCliWorld();
+const socket = world.at('terminal');
+const tmux = (...args: string[]) => spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+afterAll(() => {
+  tmux('kill-server');
+  world.end();
+});
+
+// A terminal of that size that runs `baton <args>` and then keeps its last screen and its exit code.
+function open(name: string, [columns, rows]: [number, number], args: readonly string[], more = {}) {
+  const env = { ...world.env, TERM: 'screen-256color', ...more };
+  const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  const size = ['-x', String(columns), '-y', String(rows)];
+  // Without the trap, Ctrl-C would end this shell as well.
+  const line = `trap : INT; cd '${world.folder}' && '${process.execPath}' '${bin}' ${args.join(' ')}; echo "ended with $?"; exec cat`;
+  tmux('new-session', '-d', '-s', name, ...size, ...variables, '--', 'sh', '-c', line);
+  const screen = (...options: string[]) => tmux('capture-pane', '-p', ...options, '-t', name).stdout.trimEnd();
+  return {
+    screen,
+    press: (key: string) => tmux('send-keys', '-t', name, key),
+    shows: (words: RegExp) =>
+      until(
+        () => words.test(screen()),
+        () => `${words} in:\n${screen()}`,
+      ),
+  };
+}
+
+const small = { BATON_RUNTIME_DIR: world.at('state') }; // a server of its own: session names of both are free
+
+test('the sample is drawn in place at 80x24 and at 40x12, and ends with the path of the report and 0', async () => {
+  const wide = open('wide', [80, 24], ['demo']);
+  const narrow = open('narrow', [40, 12], ['demo'], { ...small, NO_COLOR: '1' });
+  await wide.shows(/▶ backend +running/);
+  expect(wide.screen('-e')).toContain('\u001b[36m');
+  await narrow.shows(/✔ planner +done/);
+  expect(narrow.screen('-e')).not.toContain('\u001b[3');
+  await Promise.all([wide.shows(/ended with \d+/), narrow.shows(/ended with \d+/)]);
+  const lines = wide.screen().split('\n');
+  expect(lines.filter(line => line.includes('planner'))).toHaveLength(1);
+  expect(lines[4]).toMatch(/^✔ tester +done +#2 /);
+  expect(wide.screen('-J')).toMatch(/\nsuccess: .*, 5 done, .* 1 conflict resolved\nreport: (.*)\nended with 0$/);
+  const [, report] = /\nreport: (.*)\n/.exec(wide.screen('-J'))!;
+  expect(existsSync(report!)).toBe(true);
+  expect(narrow.screen('-J')).toMatch(/execution_report.json\nended with 0$/);
+});
+
+test('Ctrl-C cancels, and says what a second one does', async () => {
+  const file = world.request('once', [{ name: 'lingerer', script: 'sleep 30' }]);
+  const terminal = open('once', [80, 24], ['run', file]);
+  await terminal.shows(/▶ lingerer +running/);
+  terminal.press('C-c');
+  await terminal.shows(/ended with 130/);
+  expect(terminal.screen('-J')).toContain('Ctrl-C again leaves at once');
+  expect(terminal.screen()).toMatch(/✖ lingerer +failed .* cancelled/);
+  expect(world.report('once').status).toBe('cancelled');
+});
+
+test('Ctrl-C twice leaves at once, the agent goes on, and resume picks the execution up', async () => {
+  const script = `trap '' TERM HUP; echo ready; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; done; ${writes}`;
+  const terminal = open('twice', [80, 24], ['run', world.request('twice', [{ name: 'stubborn', script }])]);
+  await terminal.shows(/▶ stubborn +running .* ready/);
+  terminal.press('C-c');
+  await terminal.shows(/it is being stopped/);
+  await new Promise(resolve => setTimeout(resolve, 300)); // closer together they count as one press
+  terminal.press('C-c');
+  await terminal.shows(/left: agents go on in tmux. To pick them up: baton resume twice\nended with 130/);
+  expect(existsSync(world.at('twice', 'ws', 'execution_report.json'))).toBe(false);
+  expect((await world.run('status', 'twice')).stdout).toContain('no engine is running; to go on: baton resume twice');
+  expect((await world.run('resume', 'twice')).code).toBe(130);
+  expect(world.report('twice').agents[0].attempts).toHaveLength(1);
+});
+
+test('attach works from inside of another tmux, can be left, and the printed plain command is the same', async () => {
+  const file = world.request('look', [{ name: 'speaker', script: `echo hello from inside; sleep 3; ${writes}` }]);
+  const { said, ended } = world.start(['run', file]);
+  await until(() => said.stdout.includes('speaker: started'), 'the agent starts');
+  const terminal = open('inside', [80, 24], ['attach', 'speaker', '-r']);
+  await terminal.shows(/hello from inside[\s\S]*baton · speaker-/);
+  terminal.press('C-b');
+  terminal.press('d');
+  await terminal.shows(/ended with 0/);
+  const plain = (await world.run('attach', 'look/speaker')).stdout;
+  expect(plain).toMatch(/^tmux -S \S+\/run\/tmux\.sock attach-session -t '=speaker-\d{8}-\d{4}'\n$/);
+  expect((await ended).code).toBe(0);
+  expect(await world.run('attach', 'speaker')).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('baton logs'),
+  });
+  expect(readFileSync(world.at('look', 'ws', 'merged', 'speaker.txt'), 'utf8')).toBe('by speaker\n');
+});
