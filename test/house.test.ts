@@ -24,10 +24,10 @@ const mayImport: Record<string, string[]> = {
   'src/process': [],
   'src/git': ['src/protocol', 'src/files'],
   'src/clock': [],
-  'src/receipts': ['src/protocol', 'src/files'],
+  'src/receipts': ['src/protocol', 'src/files', 'src/clock'],
   'src/practice': ['src/protocol', 'src/files'],
   'src/claude': ['src/protocol', 'src/screen', 'src/receipts', 'src/conversation', 'src/tmux', 'src/lock', 'src/files'],
-  'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude'],
+  'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude', 'src/process', 'src/clock', 'src/lock'],
   'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', ...minds, ...hands],
   'src/cli': [
     'src/protocol',
