@@ -17,9 +17,11 @@ if ! cd "$cwd"; then
   exit 126
 fi
 exec 5>&1
+# When the tree is asked to end, only the agent does: its code is still recorded, its last words still kept.
 {
   {
+    trap : TERM
     "$@" 4>&- 5>&-
     echo "$?" >"$mark.exit"
-  } 2>&1 >&4 | tee -a "$err" >&5 4>&-
-} 4>&1 | tee -a "$out"
+  } 2>&1 >&4 | (trap '' TERM && exec tee -a "$err") >&5 4>&-
+} 4>&1 | (trap '' TERM && exec tee -a "$out")

@@ -13,6 +13,7 @@ import { foldEvents } from '../run/run-state.ts';
 import { placesIn } from '../run/workspace-places.ts';
 import { connectTmux } from '../tmux/tmux-cli.ts';
 import type { EngineContext } from './context.ts';
+import { writeEngineLog } from './engine-log.ts';
 import { type NewEvent, openJournal, readJournal } from './journal.ts';
 import { openRecord, type RunRecord, stampEvent } from './run-record.ts';
 import { settleAgents } from './settle-agents.ts';
@@ -52,6 +53,7 @@ export async function openEngine(
     journal.append(event);
     await journal.flush();
     events.push(event);
+    writeEngineLog(places.engineLog, event, foldEvents(events)!.request.execution_options.log_level);
   }
   const start = foldEvents(events)!;
   const memory = watchMemory();

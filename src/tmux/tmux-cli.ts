@@ -26,6 +26,9 @@ const FIELDS = [
 const isGone = (stderr: string): boolean =>
   /server exited|lost server|no server running|error connecting|No such file/.test(stderr);
 
+// What `list-panes -a` says to a server without any session.
+const isEmpty = (stderr: string): boolean => /no current target/.test(stderr);
+
 export function connectTmux(configFile: string): Tmux {
   async function tmux(args: readonly string[], input = '') {
     const result = await execa('tmux', ['-S', tmuxSocket(), '-f', configFile, '-u', ...args], {
@@ -69,7 +72,7 @@ export function connectTmux(configFile: string): Tmux {
     async listPanes() {
       const answer = await tmux(['list-panes', '-a', '-F', FIELDS]);
       if (answer.ok) return answer.stdout.split('\n').flatMap(parsePane);
-      if (isGone(answer.stderr)) return [];
+      if (isGone(answer.stderr) || isEmpty(answer.stderr)) return [];
       throw new TmuxError('list-panes', answer.stderr);
     },
 

@@ -22,6 +22,8 @@ test('the library form takes a request as a value and answers with the report, t
     .map(line => JSON.parse(line));
   expect(events).toEqual(written);
   expect(written.map(event => event.id)).toEqual(written.map((_, index) => index + 1));
+  const phases = written.flatMap(event => (event.type === 'phase_entered' ? [event.data.phase] : []));
+  expect(phases).toEqual(['execute', 'validate', 'merge']);
   expect(seen.at(-1)).toMatchObject({ status: 'success', phase: 'done', counts: { success: 2 } });
   expect(JSON.parse(world.read('execution_request.json')).workspace_root).toBe(world.workspace);
 });

@@ -75,12 +75,24 @@ test('an agent over its own timeout is ended with its whole tree, not retried, a
   const world = makeWorld([
     { name: 'slow', script: 'trap "" TERM; (setsid sleep 300 &) ; sleep 300 & sleep 300', timeout: 0.5 },
     { name: 'quick', script: writeOut },
+    { name: 'child', script: writeOut, needs: ['slow'] },
   ]);
   const { report } = await run(world.file);
-  expect(statusesOf(report)).toEqual({ slow: 'timeout', quick: 'success' });
+  expect(statusesOf(report)).toEqual({ slow: 'timeout', quick: 'success', child: 'skipped' });
   expect(report.agents[0]!.attempts).toHaveLength(1);
   expect(report.status).toBe('partial_success');
   expect(leftBehind(world.workspace)).toEqual([]);
+});
+
+test('an agent that is asked to end may say its last words, and its code is still known', async () => {
+  const script = 'trap "echo bye; echo sorry >&2; exit 9" TERM; echo hello; while :; do sleep 0.05; done';
+  const world = makeWorld([{ name: 'polite', script, timeout: 0.5 }]);
+  const { report } = await run(world.file);
+  expect(report.agents[0]).toMatchObject({ status: 'timeout', exit_code: 9 });
+  expect(world.read('logs/polite/stdout.log')).toBe('hello\nbye\n');
+  expect(world.read('logs/polite/stderr.log')).toContain('sorry\n');
+  const pane = world.read(`tmux/${report.agents[0]!.tmux_session}.log`);
+  for (const word of ['hello', 'bye', 'sorry']) expect(pane).toContain(word);
 });
 
 test('total_timeout ends everything, keeps partial outputs, merges nothing', async () => {

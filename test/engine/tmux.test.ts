@@ -95,6 +95,16 @@ test('killed mid-run, the tmux server costs each running agent an attempt, not t
   expect(report.agents[2]!.attempts).toHaveLength(1);
 });
 
+test('a session that somebody kills is a failed attempt too, noticed even when it was the last one', async () => {
+  const world = makeWorld([{ name: 'lone', script: `[ "$BATON_ATTEMPT" = 1 ] && sleep 300; ${writeOut}` }]);
+  const running = run(world);
+  await started(world, 'lone.1');
+  tmux('kill-session', '-t', await waitFor(() => tmux('list-sessions', '-F', '#{session_name}')));
+  const { report } = await running;
+  expect(report.agents[0]!.attempts.map(attempt => attempt.status)).toEqual(['failure', 'success']);
+  expect(report.warnings).toEqual([]);
+});
+
 test('agents of the same name in executions that start together get sessions of their own', async () => {
   const worlds = [1, 2, 3].map(() =>
     makeWorld([{ name: 'twin', script: patient }], { execution_options: { max_retries: 0 } }),
@@ -107,6 +117,19 @@ test('agents of the same name in executions that start together get sessions of 
   expect(reports.map(report => report.status)).toEqual(['success', 'success', 'success']);
   expect(new Set(names).size).toBe(3);
   expect(names.filter(name => /^twin-\d{8}-\d{4}(-[23])?$/.test(name))).toHaveLength(3);
+});
+
+test('all sessions have ended before the report is written', async () => {
+  const world = makeWorld([
+    { name: 'a', script: writeOut },
+    { name: 'b', script: 'sleep 300', timeout: 0.4 },
+  ]);
+  const looks: (string | null)[] = [];
+  const onEvent = (event: { type: string }) => {
+    if (event.type === 'execution_ended') looks.push(tmux('list-sessions'));
+  };
+  await runRequest({ file: world.file }, { allowRoots: [], onEvent });
+  expect(looks).toEqual(['']);
 });
 
 test('a name is never given twice, neither while it is claimed nor while its session stands', async () => {
