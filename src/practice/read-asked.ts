@@ -20,6 +20,7 @@ type Message = { role?: unknown; content?: unknown };
 
 // Claude Code puts these beside the prompt; nobody typed them.
 const WRAPPED = /^\s*<(system-reminder|local-command-caveat|command-name|local-command-std(out|err)|bash-)/;
+const INTERRUPTED = /^\[Request interrupted by user/;
 const MID_TURN =
   /^The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces /;
 const COMPACT = /^CRITICAL: Respond with TEXT ONLY/;
@@ -64,7 +65,8 @@ function isSide(request: Record<string, unknown>, headers: Readonly<Record<strin
 // At most one: what stands last in a message is what was typed, the rest is around it.
 function promptsIn(blocks: Block[]): Prompt[] {
   const text = blocks.flatMap(block => (block.type === 'text' && typeof block.text === 'string' ? block.text : []));
-  const typed = text.filter(part => !WRAPPED.test(part) && !COMPACT.test(part) && !CONTINUED.test(part)).at(-1);
+  const notTyped = [WRAPPED, INTERRUPTED, COMPACT, CONTINUED];
+  const typed = text.filter(part => !notTyped.some(pattern => pattern.test(part))).at(-1);
   if (typed === undefined) return [];
   const midTurn = MID_TURN.exec(typed)?.[1];
   return [{ text: midTurn ?? typed, isMidTurn: midTurn !== undefined }];

@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Fault } from '../protocol/fault.ts';
 import type { PracticeScript } from '../protocol/practice.ts';
-import { chooseReply, type Memory, type Reply } from './choose-reply.ts';
+import { chooseReply, type Reply } from './choose-reply.ts';
+import type { Memory } from './choose-rule.ts';
 import { loadScript, type Setting } from './load-script.ts';
 import { type Asked, readAsked } from './read-asked.ts';
 import { sendError, sendReply } from './send-reply.ts';

@@ -35,7 +35,12 @@ const ToolCall = z.strictObject({
     .enum(['prompt', 'all'])
     .default('prompt')
     .describe('Where `each` looks: the prompt, or system prompt and all prompts of the conversation.'),
+  lists: z
+    .record(z.string(), z.strictObject({ each: Pattern, item: z.string() }))
+    .default({})
+    .describe('Further placeholders: `item` for every match of `each`, joined by commas.'),
 });
+export type PracticeTool = z.infer<typeof ToolCall>;
 
 const Usage = z.strictObject({
   context: Amount.optional().describe('Size of the context; split over the three input figures.'),

@@ -1,6 +1,6 @@
 // The practice model with the real Claude Code: what only the real program can show.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -27,6 +27,17 @@ test('claude -p does a whole task: outputs, result, tokens and cost', async () =
     text: prompt,
     session: JSON.parse(stdout).session_id,
   });
+}, 15_000);
+
+test('files that exist already are written anew', async () => {
+  const practice = await openPractice('agent');
+  const world = await makeWorld(practice);
+  const file = (name: string) => path.join(world.work, name);
+  for (const name of ['a.md', 'agent_result.json']) writeFileSync(file(name), 'old');
+  const prompt = `Do it.\n- output "a": ${file('a.md')}\nResult file: ${file('agent_result.json')}`;
+  await runHeadless(world, ['--permission-mode', 'acceptEdits', prompt]);
+  expect(readFileSync(file('a.md'), 'utf8')).toContain('practice script');
+  expect(readFileSync(file('agent_result.json'), 'utf8')).toContain('success');
 }, 15_000);
 
 test('an error that stays reaches the caller of claude -p', async () => {

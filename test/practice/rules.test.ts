@@ -17,6 +17,8 @@ const contract = [
   '- output "code": /w/out/code.py',
   '- output "facts": /w/out/facts.json',
   '- output "pack": /w/my pack.ctxp',
+  '- criterion "tests_pass": true',
+  '- criterion "coverage": 0.8',
   'Result file: /w/agent_result.json',
 ].join('\n');
 
@@ -115,6 +117,16 @@ test('what is typed during a turn changes its course only where a rule speaks of
   expect(practice.requests().at(-1)).toMatchObject({ kind: 'prompt', text: 'say stop', turn: 2 });
 });
 
+test('a prompt after an interruption is a prompt of its own', async () => {
+  const practice = await openPractice('puppet');
+  const first = await ask(practice, 'run sleep 60');
+  const messages = afterTools([user('run sleep 60')], first, 'was stopped') as { content: unknown[] }[];
+  for (const text of ['[Request interrupted by user for tool use]', 'say hi']) {
+    messages.at(-1)!.content.push({ type: 'text', text });
+  }
+  expect(textOf(await ask(practice, '', { messages }))).toBe('hi');
+});
+
 test('the context grows by the step given, and starts anew in a new conversation', async () => {
   const practice = await openPractice('grower', { start: 10_000, step: 30_000 });
   const turns = (count: number) =>
@@ -137,9 +149,24 @@ test('the obedient agent writes every output in its format, then a valid result'
   const second = await ask(practice, '', { messages });
   const [result] = callsOf(second);
   expect(result!.input!.file_path).toBe('/w/agent_result.json');
-  expect(AgentResult.parse(JSON.parse(result!.input!.content!)).status).toBe('success');
+  const { status, criteria } = AgentResult.parse(JSON.parse(result!.input!.content!));
+  expect({ status, criteria }).toEqual({ status: 'success', criteria: { tests_pass: true, coverage: 0.8 } });
   const third = await ask(practice, '', { messages: afterTools(messages, second) });
   expect([third.stop_reason, textOf(third)]).toEqual(['end_turn', expect.stringContaining('Done')]);
+});
+
+test('where Claude Code wants a file read before it is written, the agent reads and writes again', async () => {
+  const practice = await openPractice('agent');
+  const first = await ask(practice, contract);
+  const refused = afterTools(
+    [user(contract)],
+    first,
+    'File has not been read yet. Read it first before writing to it.',
+  );
+  const second = await ask(practice, '', { messages: refused });
+  expect(callsOf(second).map(({ name }) => name)).toEqual(['Read', 'Read', 'Read', 'Read']);
+  const third = await ask(practice, '', { messages: afterTools(refused, second) });
+  expect(callsOf(third).map(({ input }) => input)).toEqual(callsOf(first).map(({ input }) => input));
 });
 
 test('a contract that names only the result is met by the result alone', async () => {
