@@ -69,7 +69,7 @@ test('baton practice says that the model is a script, answers, and cleans up aft
     cwd: folder,
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 12_000,
+    timeout: 25_000,
   });
   let said = '';
   const told = new Promise<void>(resolve => {
@@ -90,4 +90,4 @@ test('baton practice says that the model is a script, answers, and cleans up aft
   expect(code).toBe(0);
   expect(said).toContain('rule "say"');
   expect(existsSync(config!)).toBe(false);
-}, 15_000);
+});

@@ -83,7 +83,7 @@ export function runHeadless(world: World, args: string[]): Promise<{ code: numbe
       cwd: world.work,
       env: world.env,
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 14_000,
+      timeout: 25_000,
     });
     let stdout = '';
     child.stdout.on('data', part => {
@@ -108,7 +108,7 @@ export function openPane(world: World, args: string[]): Pane {
     screen,
     keys: (...keys) => void tmux('send-keys', '-t', 'p', ...keys),
     async seen(pattern) {
-      for (const until = Date.now() + 12_000; Date.now() < until; await sleep(100)) {
+      for (const until = Date.now() + 20_000; Date.now() < until; await sleep(100)) {
         if (pattern.test(screen())) return screen();
       }
       throw new Error(`${pattern} did not appear on:\n${screen()}`);
