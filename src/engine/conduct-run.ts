@@ -35,13 +35,19 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     isRung = true;
     ring();
   };
+  // What goes wrong beside the loop (a disk that takes no event any more) ends it, not the whole process.
+  let broken: { error: unknown } | null = null;
+  const fail = (error: unknown) => {
+    broken ??= { error };
+    wake();
+  };
 
   async function run(): Promise<void> {
     const vanished = await reconcileRun(context, record);
     for (const agent of record.state().agents.values()) resumeEnding(agent, vanished);
     const watcher = watchMarks();
     const unsubscribe = slots.onFreed(wake);
-    const sweep = setInterval(() => void lookAround().catch(() => {}), SWEEP_MS);
+    const sweep = setInterval(() => void lookAround().catch(fail), SWEEP_MS);
     try {
       readMarks();
       await loop();
@@ -56,6 +62,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   async function loop(): Promise<void> {
     for (;;) {
       isRung = false;
+      if (broken !== null) throw broken.error;
       const state = record.state();
       const busy = [...state.agents.values()].filter(isBusy).length;
       slots.hold(context.places.workspace, busy);
@@ -144,7 +151,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       settle(name);
       wake();
     };
-    endings.set(name, { stop, done: end() });
+    endings.set(name, { stop, done: end().catch(fail) });
   }
 
   function tellMemory(name: string, peak: unknown): void {
@@ -179,7 +186,12 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   function watchMarks(): FSWatcher | null {
     try {
       const watcher = watch(context.places.marks, (_, file) => {
-        if (file === null || file.endsWith('.exit')) readMarks();
+        if (file !== null && !file.endsWith('.exit')) return;
+        try {
+          readMarks();
+        } catch (error) {
+          fail(error);
+        }
       });
       watcher.on('error', () => watcher.close());
       return watcher;
@@ -190,7 +202,8 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
 
   // Two looks in a row must agree before a silent pane is believed gone.
   async function lookAround(): Promise<void> {
-    const panes = await context.tmux.listPanes();
+    const panes = await context.tmux.listPanes().catch(() => null);
+    if (panes === null) return; // no answer proves nothing
     const alive = new Set(
       panes.filter(pane => !pane.isDead && pane.tags.workspace === context.places.workspace).map(pane => pane.pane),
     );

@@ -45,9 +45,24 @@ export function openJournal(file: string, wholeBytes: number): Journal {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o644);
   ftruncateSync(fd, wholeBytes);
+  let size = wholeBytes;
   return {
-    append: event => void writeSync(fd, `${JSON.stringify(event)}\n`),
+    append(event) {
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      writeWhole(fd, line, size);
+      size += line.length;
+    },
     flush: () => sync(fd),
     close: () => closeSync(fd),
   };
+}
+
+// A disk that fills up may take a part of a line and refuse the rest: half a line would spoil the next one.
+function writeWhole(fd: number, line: Buffer, size: number): void {
+  try {
+    for (let written = 0; written < line.length; ) written += writeSync(fd, line, written);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
+  }
 }

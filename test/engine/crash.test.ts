@@ -1,5 +1,6 @@
 // What a crash can leave at its worst moments, laid out by hand, and what the next engine makes of it.
 
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -72,6 +73,25 @@ test('killed right after a retry was asked for, the next engine does the retry a
   expect(world.read('ran-a')).toBe('x\nx\n');
   expect(existsSync(at(world, 'execution_report.1.json'))).toBe(true);
   expect(existsSync(at(world, 'merged.1/a.txt'))).toBe(true);
+});
+
+test('an engine whose disk takes no more events ends with a word; with room again the run is finished, nothing twice', async () => {
+  const blocks = 40;
+  const world = makeWorld([{ name: 'a', script: counted('a') }], { execution_options: { checkpoint_enabled: false } });
+  const request = JSON.parse(readFileSync(world.file, 'utf8'));
+  request.agents[0].task.description = 'd'.repeat(blocks * 512 - 2100);
+  writeFileSync(world.file, JSON.stringify(request));
+  // A limit on file size stands for the full disk: what is written over it fails in the same way.
+  const engine = path.join(import.meta.dirname, 'run-engine.ts');
+  const script = `ulimit -f ${blocks}; exec "$0" "$@"`;
+  const limited = spawnSync('sh', ['-c', script, process.execPath, engine, 'run', world.file], { encoding: 'utf8' });
+  expect(limited.status).toBe(1);
+  expect(limited.stderr).toContain('EFBIG');
+  expect(world.read('ran-a')).toBe('x\n');
+  expect(world.read('events.ndjson').endsWith('\n')).toBe(true);
+  const { report } = await resume(world);
+  expect(report.status).toBe('success');
+  expect(world.read('ran-a')).toBe('x\n');
 });
 
 test('an event log that somebody changed is refused with its line', async () => {
