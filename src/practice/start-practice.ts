@@ -43,6 +43,7 @@ export type PracticeOptions = {
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_KEPT = 20_000;
+const KEEP_ALIVE_MS = 10 * 60_000;
 
 export async function startPractice({ script, port = 0, set = {}, onRequest }: PracticeOptions): Promise<Practice> {
   const rules = await loadScript(script, set);
@@ -94,6 +95,8 @@ export async function startPractice({ script, port = 0, set = {}, onRequest }: P
     return reply;
   }
 
+  // After Node's usual five seconds a pane that asks at that very moment would see its connection reset.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(cannotListen(error, port)));
     server.listen(port, '127.0.0.1', resolve);
