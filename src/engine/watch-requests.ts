@@ -127,6 +127,8 @@ async function takeRequest(file: string, options: RunOptions, o: WatchOptions): 
     // A missing program is not the request's fault: it is tried again at the next start.
     if (!(error instanceof Fault) || error.code === 'missing') throw error;
     if ((await isRunning(workspace)) !== null) return 'held';
+    // It was held a moment ago, and its engine has just finished it.
+    if (error.code === 'refused' && beganWith(workspace, bytes, sha256)) return 'held';
     await reject(rejectedFile, sha256, error);
     o.say(`${file}: refused: ${error.message}`);
   }

@@ -62,7 +62,7 @@ test('a quiet run gives a sign of life every two seconds, a loud one is written 
     {
       name: 'loud',
       script:
-        'i=0; while [ $i -lt 1000 ]; do echo "line $i"; i=$((i+1)); sleep 0.001; done; echo last; sleep 2.6; echo x > "$BATON_OUTPUT_OUT"',
+        'i=0; while [ $i -lt 1000 ]; do echo "line $i"; i=$((i+1)); sleep 0.001; done; echo last; sleep 4.4; echo x > "$BATON_OUTPUT_OUT"',
     },
   ]);
   const times: number[] = [];
@@ -75,7 +75,7 @@ test('a quiet run gives a sign of life every two seconds, a loud one is written 
   });
   const seconds = (times.at(-1)! - times[0]!) / 1000;
   const gaps = times.slice(1).map((time, index) => time - times[index]!);
-  expect(Math.max(...gaps)).toBeLessThan(2600);
+  expect(Math.max(...gaps)).toBeLessThan(3600);
   expect(lines).toContain('last');
   expect(lines.size).toBeGreaterThan(3);
   expect(lines.size).toBeLessThan(seconds * 4 + 4);

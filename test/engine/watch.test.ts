@@ -181,6 +181,18 @@ test('an execution that another engine holds is not refused; when that engine di
   expect(box.ran()).toEqual(['held']);
 });
 
+test('two engines that watch one folder run each request once between them', async () => {
+  const box = makeInbox('sleep 0.1');
+  watching(box.inbox);
+  watching(box.inbox);
+  const ids = ['one', 'two', 'three', 'four'];
+  for (const id of ids) box.put(id, box.request(id));
+  await waitFor(() => ids.every(box.isOver));
+  await quiet(3300); // until the one that came second has looked again
+  expect(box.ran()).toEqual([...ids].sort());
+  for (const id of ids) expect(existsSync(box.at(id, 'execution_request.rejected.json')), id).toBe(false);
+});
+
 test("the engine's own copy of a request, in a workspace that is watched too, is not run again", async () => {
   const box = makeInbox();
   const file = path.join(box.folder, 'elsewhere.json');
