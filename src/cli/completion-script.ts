@@ -29,7 +29,7 @@ _baton() {
   fi
   case "$verb" in
 ${commands.map(bashCommand).join('\n')}
-    help) COMPREPLY=($(compgen -W "${commands.map(command => command.name).join(' ')}" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "${topWords(commands).join(' ')}" -- "$word")) ;;
   esac
 }
 complete -F _baton baton`;

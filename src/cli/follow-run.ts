@@ -10,7 +10,7 @@ import type { CommandInput } from './command-spec.ts';
 import { eventLine } from './event-line.ts';
 import { jsonText } from './json-text.ts';
 import { startLivePainter } from './live-painter.ts';
-import { needPrograms } from './need-programs.ts';
+import { needMachine } from './need-machine.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { verdictLines } from './verdict-text.ts';
 
@@ -21,7 +21,7 @@ export async function followRun(
   input: CommandInput,
   start: (watching: Watching) => Promise<Followed>,
 ): Promise<number> {
-  await needPrograms();
+  await needMachine();
   const progress = openProgress(input);
   const stop = new AbortController();
   let executionId: string | null = null;

@@ -1,9 +1,10 @@
 // The example of docs/writing-agents.md, taken from the page and run as a reader would.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
-import { makeCliWorld } from './cli-world.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { makeCliWorld, patience } from './cli-world.ts';
 
+vi.setConfig(patience);
 const world = makeCliWorld();
 afterAll(world.end);
 

@@ -2,9 +2,10 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ended, makeCliWorld, until, writes } from './cli-world.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Ended, makeCliWorld, patience, until, writes } from './cli-world.ts';
 
+vi.setConfig(patience);
 const world = makeCliWorld();
 afterAll(world.end);
 
@@ -164,7 +165,7 @@ test('an invalid request ends with 2, tells every problem, and nothing is writte
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false, problems: [{}, {}, {}] });
 });
 
-test('without tmux it ends with 69 and the line to run, and nothing is written', async () => {
+test('without tmux (69, the line to run) or room for a socket (2) nothing is written', async () => {
   const bare = world.at('bare');
   mkdirSync(bare);
   symlinkSync('/bin/sh', path.join(bare, 'git'));
@@ -172,11 +173,13 @@ test('without tmux it ends with 69 and the line to run, and nothing is written',
   const { code, stderr } = await world.start(['run', file], { PATH: bare }).ended;
   expect(code).toBe(69);
   expect(stderr).toMatch(/tmux is not installed\n +cure: .*install.* tmux\n/);
+  const long = await world.start(['run', file], { BATON_RUNTIME_DIR: world.at('x'.repeat(90)) }).ended;
+  expect(long).toMatchObject({ code: 2, stderr: expect.stringContaining('too long for a socket') });
   expect(existsSync(world.at('bareless', 'ws'))).toBe(false);
 });
 
 test('an interrupted run is cancelled: 130, with its report; a second engine is refused with 6 meanwhile', async () => {
-  const file = world.request('stopped', [{ name: 'patient', script: 'echo here; sleep 30' }]);
+  const file = world.request('stopped', [{ name: 'patient', script: 'echo here; sleep 60' }]);
   const { child, said, ended } = world.start(['run', file]);
   await until(() => said.stdout.includes('patient: started'), 'the agent starts');
   const refused = await world.run('run', file);
@@ -189,7 +192,7 @@ test('an interrupted run is cancelled: 130, with its report; a second engine is 
 });
 
 test('cancel from another process ends the run with 130 and itself with 0', async () => {
-  const file = world.request('ended', [{ name: 'dweller', script: 'sleep 30' }]);
+  const file = world.request('ended', [{ name: 'dweller', script: 'sleep 60' }]);
   const { said, ended } = world.start(['run', file, '--json']);
   await until(() => said.stderr.includes('dweller: started'), 'the agent starts');
   expect((await world.run('cancel', 'ended')).code).toBe(0);

@@ -1,10 +1,11 @@
 // What a person sees and presses: the command line in a real terminal, which is a tmux of the test's own.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
-import { bin, makeCliWorld, until, writes } from './cli-world.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, test, vi } from 'vitest';
+import { bin, makeCliWorld, patience, until, writes } from './cli-world.ts';
 
+vi.setConfig(patience);
 const world = makeCliWorld();
 const socket = world.at('terminal');
 const tmux = (...args: string[]) => spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
@@ -64,7 +65,7 @@ test('Ctrl-C cancels, and says what a second one does', async () => {
 });
 
 test('Ctrl-C twice leaves at once, the agent goes on, and resume picks the execution up', async () => {
-  const script = `trap '' TERM HUP; echo ready; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; done; ${writes}`;
+  const script = `trap '' TERM HUP; echo ready; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.4; done; ${writes}`;
   const terminal = open('twice', [80, 24], ['run', world.request('twice', [{ name: 'stubborn', script }])]);
   await terminal.shows(/▶ stubborn +running .* ready/);
   terminal.press('C-c');
@@ -79,7 +80,8 @@ test('Ctrl-C twice leaves at once, the agent goes on, and resume picks the execu
 });
 
 test('attach works from inside of another tmux, can be left, and the printed plain command is the same', async () => {
-  const file = world.request('look', [{ name: 'speaker', script: `echo hello from inside; sleep 3; ${writes}` }]);
+  const wait = 'until [ -e "$BATON_WORKSPACE/go" ]; do sleep 0.1; done';
+  const file = world.request('look', [{ name: 'speaker', script: `echo hello from inside; ${wait}; ${writes}` }]);
   const { said, ended } = world.start(['run', file]);
   await until(() => said.stdout.includes('speaker: started'), 'the agent starts');
   const terminal = open('inside', [80, 24], ['attach', 'speaker', '-r']);
@@ -89,6 +91,7 @@ test('attach works from inside of another tmux, can be left, and the printed pla
   await terminal.shows(/ended with 0/);
   const plain = (await world.run('attach', 'look/speaker')).stdout;
   expect(plain).toMatch(/^tmux -S \S+\/run\/tmux\.sock attach-session -t '=speaker-\d{8}-\d{4}'\n$/);
+  writeFileSync(world.at('look', 'ws', 'go'), '');
   expect((await ended).code).toBe(0);
   expect(await world.run('attach', 'speaker')).toMatchObject({
     code: 6,

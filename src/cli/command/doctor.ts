@@ -1,20 +1,16 @@
 // `baton doctor`: looks at everything Baton needs from this machine; changes nothing.
 
-import { lstat, statfs } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { stateFolder } from '../../engine/find-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
-import { exitCodes } from '../../protocol/fault.ts';
-import { runtimeFolder } from '../../tmux/runtime.ts';
+import { exitCodes, Fault } from '../../protocol/fault.ts';
+import { refuseLongFolder, runtimeFolder } from '../../tmux/runtime.ts';
+import { checkDisk, checkFolder, type Finding } from '../check-folders.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { askProgram, isAtLeast, parseVersion, type Version } from '../find-program.ts';
 import { jsonText } from '../json-text.ts';
-import { installLine } from '../need-programs.ts';
+import { installLine } from '../need-machine.ts';
 import type { Colour } from '../paint.ts';
-import { bytesText } from '../span-text.ts';
 
-type Finding = { what: string; state: 'good' | 'note' | 'bad'; finding: string; cure: string | null };
-
-const LEAST_DISK_BYTES = 2_000_000_000; // below this the engine starts no agent
 const signs: Record<Finding['state'], readonly [string, Colour]> = {
   good: ['✔', 'green'],
   note: ['!', 'yellow'],
@@ -27,7 +23,8 @@ export async function run(input: CommandInput): Promise<number> {
     checkProgram({ name: 'tmux', ask: ['-V'], least: [3, 2] }),
     checkProgram({ name: 'git', ask: ['--version'], least: [2, 30] }),
     checkClaude(),
-    checkRuntimeFolder(runtimeFolder()),
+    checkRuntimeFolder(),
+    checkFolder({ what: 'state folder', folder: stateFolder(), variable: 'BATON_STATE_DIR', isPrivate: false }),
     checkDisk(process.cwd()),
   ]);
   if (input.flag('json')) input.say(jsonText(findings));
@@ -71,32 +68,13 @@ async function checkClaude(): Promise<Finding> {
   return { what: 'claude', state: 'note', finding: 'not found', cure };
 }
 
-async function checkRuntimeFolder(folder: string): Promise<Finding> {
+async function checkRuntimeFolder(): Promise<Finding> {
   const what = 'runtime folder';
-  const stats = await lstat(folder).catch(() => null);
-  if (stats === null) return { what, state: 'good', finding: `${folder} (made when needed)`, cure: null };
-  if (!stats.isDirectory() || stats.uid !== userInfo().uid) {
-    return {
-      what,
-      state: 'bad',
-      finding: `${folder} is not a folder of yours`,
-      cure: 'set BATON_RUNTIME_DIR to a folder you own',
-    };
+  try {
+    refuseLongFolder();
+    return await checkFolder({ what, folder: runtimeFolder(), variable: 'BATON_RUNTIME_DIR', isPrivate: true });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { what, state: 'bad', finding: error.message, cure: error.cure };
   }
-  const isPrivate = (stats.mode & 0o077) === 0;
-  const finding = isPrivate ? folder : `${folder} is open to others`;
-  return { what, state: isPrivate ? 'good' : 'bad', finding, cure: isPrivate ? null : `chmod 700 ${folder}` };
-}
-
-async function checkDisk(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  const isGood = free >= LEAST_DISK_BYTES;
-  const cure = 'make room (`baton clean` removes working files of old executions); below 2 GB no agent starts';
-  return {
-    what: 'disk',
-    state: isGood ? 'good' : 'bad',
-    finding: `${bytesText(free)} free here`,
-    cure: isGood ? null : cure,
-  };
 }

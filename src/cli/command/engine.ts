@@ -6,14 +6,14 @@ import { plainText } from '../../files/plain-text.ts';
 import { exitCodes } from '../../protocol/fault.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { eventLine } from '../event-line.ts';
-import { needPrograms } from '../need-programs.ts';
+import { needMachine } from '../need-machine.ts';
 import { onInterrupt } from '../on-interrupt.ts';
 import { allowRoots, wholeNumber } from '../request-source.ts';
 
 const DEFAULT_PANES = 16; // more real coding agents at once is more than most machines carry
 
 export async function run(input: CommandInput): Promise<number> {
-  await needPrograms();
+  await needMachine();
   const folder = path.resolve(input.text('watch') ?? 'workspaces');
   const maxPanes = wholeNumber(input, 'max-panes') ?? DEFAULT_PANES;
   const stop = new AbortController();

@@ -1,13 +1,15 @@
-// The programs an engine cannot do without, looked for before anything is touched: a run that finds out
-// later leaves half an execution behind. Which version they are is a question for `baton doctor`.
+// What an engine cannot do without, looked for before anything is touched: a run that finds out later
+// leaves half an execution behind. Which version a program has is a question for `baton doctor`.
 
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../protocol/fault.ts';
+import { refuseLongFolder } from '../tmux/runtime.ts';
 
 const NEEDED = ['tmux', 'git'];
 
-export async function needPrograms(pathVariable = process.env.PATH ?? ''): Promise<void> {
+export async function needMachine(pathVariable = process.env.PATH ?? ''): Promise<void> {
+  refuseLongFolder();
   const found = await Promise.all(NEEDED.map(name => isOnPath(name, pathVariable)));
   const missing = NEEDED.filter((_, at) => !found[at]);
   if (missing.length === 0) return;
