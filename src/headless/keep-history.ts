@@ -12,7 +12,7 @@ import { type ChainRun, ContinuationHistory } from '../protocol/chain.ts';
 import { Fault } from '../protocol/fault.ts';
 
 // Writers hold it for a few milliseconds; many agents of one name may end together.
-const LOCK_PATIENCE_MS = 5000;
+const LOCK_PATIENCE_MS = 20_000;
 const LOCK_PAUSE_MS = 50;
 
 // Names are the agents' own and may be too long or odd for a file; the file tells which it is.

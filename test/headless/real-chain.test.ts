@@ -1,8 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ChainResult } from '../../src/protocol/chain.ts';
 import { echo, makeHeadlessWorld } from './headless-world.ts';
 
+// A start of Claude Code takes half a second, on a busy machine ten times that.
+vi.setConfig({ testTimeout: 90_000 });
+
+// Claude Code compacts nothing but a conversation of some length.
+const someLength = ['a', 'b', 'c', 'd'].map(text => ({ tools: [echo(text)], usage: { context: 20_000 } }));
 const large = { cache_read_input_tokens: 100_000, output_tokens: 1000 };
 
 test('a single run is shown readably, kept raw, and counted as Claude Code counts it', async () => {
@@ -109,9 +114,10 @@ test('a full context is not compacted: the section is asked for, and a fresh ses
       name: 'one',
       when: { session: 1 },
       steps: [
-        { say: 'much', tools: [echo('a')], usage: full },
-        { say: 'more', tools: [echo('b')], usage: full, delay_ms: 600 },
-        { say: 'and more', tools: [echo('c')], usage: full, delay_ms: 600 },
+        ...someLength,
+        { say: 'much', tools: [echo('e')], usage: full },
+        { say: 'more', tools: [echo('f')], usage: full, delay_ms: 600 },
+        { say: 'and more', tools: [echo('g')], usage: full, delay_ms: 600 },
         { say: 'not asked', usage: full },
       ],
     },
@@ -130,16 +136,22 @@ test('a full context is not compacted: the section is asked for, and a fresh ses
   expect(existsSync(`${world.folder}/raw.ndjson.compaction`)).toBe(false);
 });
 
+test('a prompt that the server finds too long is a full context, not an API error', async () => {
+  const world = await makeHeadlessWorld([
+    { name: 'one', when: { session: 1 }, steps: [{ say: 'Half.', tools: [echo('a')] }, { error: 'prompt_too_long' }] },
+    { name: 'two', when: { session: 2 }, steps: [{ say: 'Whole.' }] },
+  ]);
+  const { result } = await world.run();
+  expect(result.sessions.map(session => session.ended_by)).toEqual(['context_full', 'completed']);
+  expect(result).toMatchObject({ pre_compacted: true, continuations: 1, ended_well: true });
+  expect(world.prompts().at(-1)!.text).toContain('Half.');
+});
+
 test('continuations off leave Claude Code to compact by itself, and the result says it met compaction', async () => {
   const world = await makeHeadlessWorld([
     {
       name: 'one',
-      steps: [
-        // It compacts nothing but a conversation of some length.
-        ...['a', 'b', 'c', 'd'].map(text => ({ tools: [echo(text)], usage: { context: 20_000 } })),
-        { say: 'much', tools: [echo('e')], usage: { context: 80_000 } },
-        { say: 'Done.' },
-      ],
+      steps: [...someLength, { say: 'much', tools: [echo('e')], usage: { context: 80_000 } }, { say: 'Done.' }],
     },
   ]);
   const more = { arguments: ['--autocompact', '100k'], limits: { max_agent_continuations: 0 } };

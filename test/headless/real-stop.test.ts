@@ -2,9 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { headlessProgram } from '../../src/headless/headless-program.ts';
 import { ChainResult } from '../../src/protocol/chain.ts';
 import { echo, makeHeadlessWorld } from './headless-world.ts';
+
+// A start of Claude Code takes half a second, on a busy machine ten times that.
+vi.setConfig({ testTimeout: 90_000 });
 
 const wait = (seconds: string) => ({
   name: 'Bash',
@@ -120,7 +124,8 @@ type World = Awaited<ReturnType<typeof makeHeadlessWorld>>;
 function program(world: World, more: object = {}) {
   const file = path.join(world.folder, 'headless.json');
   writeFileSync(file, JSON.stringify({ ...world.settingsOf(), ...more }));
-  const child = spawn(process.execPath, ['src/headless/run-headless.ts', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [node, ...argv] = headlessProgram(file);
+  const child = spawn(node!, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', text => (said.stdout += text));
   child.stderr.setEncoding('utf8').on('data', text => (said.stderr += text));

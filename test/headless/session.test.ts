@@ -130,6 +130,12 @@ test.each<[string, Partial<SessionFacts>, string, RegExp | null]>([
     /529/,
   ],
   [
+    'an error that only calls itself success',
+    { results: [end({ isError: true, terminalReason: null })] },
+    'api_error',
+    /ok/,
+  ],
+  [
     'an API error without a status',
     { results: [end({ isError: true, terminalReason: 'api_error' })] },
     'api_error',
