@@ -1,6 +1,6 @@
 // Two ways to speak to a practice model: as a plain program would, and through the real Claude Code.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,7 +102,12 @@ export function openPane(world: World, args: string[]): Pane {
   const env = Object.entries(world.env).map(([name, value]) => `${name}=${value}`);
   const command = ['env', '-i', ...env, claude, ...args];
   tmux('-u', 'new-session', '-d', '-s', 'p', '-x', '120', '-y', '40', '-c', world.work, '--', ...command);
-  onTestFinished(() => void tmux('kill-server'));
+  const pid = Number(tmux('display-message', '-p', '-t', 'p', '#{pane_pid}'));
+  onTestFinished(() => {
+    // Claude Code writes last words into the config folder, which is removed next; killed, it does not.
+    process.kill(pid, 'SIGKILL');
+    spawnSync('tmux', ['-S', socket, 'kill-server']); // it may have ended with its only pane
+  });
   const screen = () => tmux('capture-pane', '-p', '-t', 'p');
   return {
     screen,
