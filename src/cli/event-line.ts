@@ -1,11 +1,14 @@
-// One plain line for an event worth telling, for pipes and logs; null for those that are not.
+// One plain line for an event worth telling, for pipes and logs; null for those that are not, or that
+// log_level leaves out.
 
+import { isLogged } from '../engine/engine-log.ts';
 import { plainText } from '../files/plain-text.ts';
 import type { Event } from '../protocol/event.ts';
+import type { LogLevel } from '../protocol/request.ts';
 import { clockText, counted } from './span-text.ts';
 
-export function eventLine(event: Event): string | null {
-  const what = tell(event);
+export function eventLine(event: Event, asked: LogLevel = 'info'): string | null {
+  const what = isLogged(event, asked) ? tell(event) : null;
   if (what === null) return null;
   return `${clockText(event.time)} ${event.agent ?? 'baton'}: ${plainText(what)}`;
 }
@@ -17,9 +20,13 @@ function tell(event: Event): string | null {
     case 'engine_started':
       return event.data.resumed ? 'execution resumed' : null;
     case 'phase_entered':
-      return event.data.phase === 'merge' ? 'merging' : null;
+      return `phase ${event.data.phase}`;
     case 'attempt_started':
       return `started, attempt ${event.data.attempt} (tmux session ${event.data.session})`;
+    case 'attempt_opened':
+      return `attempt ${event.data.attempt} runs in pane ${event.data.pane}, process ${event.data.pid}`;
+    case 'attempt_exited':
+      return `attempt ${event.data.attempt} ended with exit code ${event.data.exit_code ?? 'unknown'}`;
     case 'attempt_stopping':
       return `is being ended: ${event.data.cause.replace('_', ' ')}`;
     case 'attempt_ended':

@@ -5,6 +5,7 @@ import { exitCodeOf, type RunOptions } from '../engine/run-execution.ts';
 import type { Event } from '../protocol/event.ts';
 import { exitCodes } from '../protocol/fault.ts';
 import type { ExecutionReport } from '../protocol/report.ts';
+import type { LogLevel } from '../protocol/request.ts';
 import type { Status } from '../protocol/status.ts';
 import type { CommandInput } from './command-spec.ts';
 import { eventLine } from './event-line.ts';
@@ -78,8 +79,10 @@ function openProgress(input: CommandInput): Progress {
     };
     return { event: nothing, status: painter.show, say: painter.say, close };
   }
+  let level: LogLevel | undefined;
   const tell = (event: Event) => {
-    const line = eventLine(event);
+    if (event.type === 'execution_started') level = event.data.request.execution_options.log_level;
+    const line = eventLine(event, level);
     if (line !== null) screen.stream.write(`${line}\n`);
   };
   return { event: tell, status: nothing, say: input.note, close: nothing };

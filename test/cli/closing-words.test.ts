@@ -123,3 +123,19 @@ test('events that say nothing to a person become no line', () => {
   expect(eventLine(toEvent({ type: 'attempt_opened', agent: 'a', data: { attempt: 1 } }))).toBeNull();
   expect(eventLine(toEvent({ type: 'warning', data: { message: 'x', severity: 'low' } }))).toBeNull();
 });
+
+test.each([
+  ['debug', ['opened', 'started', 'warning', 'error']],
+  ['info', ['started', 'warning', 'error']],
+  ['warn', ['warning', 'error']],
+  ['error', ['error']],
+] as const)('log_level %s shows: %j', (level, shown) => {
+  const events = {
+    opened: toEvent({ type: 'attempt_opened', agent: 'a', data: { attempt: 1, pane: '%1', pid: 7 } }),
+    started: toEvent({ type: 'attempt_started', agent: 'a', data: { attempt: 1, session: 's' } }),
+    warning: toEvent({ type: 'warning', data: { message: 'x', severity: 'high' } }),
+    error: toEvent({ type: 'error', data: { message: 'x' } }),
+  };
+  const told = Object.entries(events).filter(([, event]) => eventLine(event, level) !== null);
+  expect(told.map(([name]) => name)).toEqual(shown);
+});
