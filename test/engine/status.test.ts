@@ -1,13 +1,18 @@
 // status.json, the event log, warnings and the log level while an execution runs.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runRequest } from '../../src/engine/run-execution.ts';
+import { resumeExecution, runRequest } from '../../src/engine/run-execution.ts';
+import { writeFileAtomic } from '../../src/files/write-file.ts';
 import type { Event } from '../../src/protocol/event.ts';
 import { Status } from '../../src/protocol/status.ts';
 import { makeWorld, type World, waitFor, writeOut } from './engine-world.ts';
 
+const ENGINE = path.join(import.meta.dirname, 'run-engine.ts');
 const run = (world: World, more = {}) => runRequest({ file: world.file }, { allowRoots: [], ...more });
 const patient = `until [ -e "$BATON_WORKSPACE/go" ]; do sleep 0.02; done; ${writeOut}`;
 const open = (world: World) => writeFileSync(path.join(world.workspace, 'go'), '');
@@ -16,12 +21,35 @@ const statusOf = (world: World): Status | null => {
   return existsSync(file) ? Status.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 };
 
+// How much later than planned a timer and a small write end on this machine right now, in ms: on a crowded
+// one that is nobody's fault.
+function probeMachine(folder: string): { stop(): Promise<number> } {
+  let isOn = true;
+  const measure = async () => {
+    let worst = 0;
+    for (let at = performance.now(); isOn; at = performance.now()) {
+      await sleep(20);
+      await writeFileAtomic(path.join(folder, 'probe'), 'x', { sync: false });
+      worst = Math.max(worst, performance.now() - at - 20);
+    }
+    return worst;
+  };
+  const measured = measure();
+  return {
+    stop() {
+      isOn = false;
+      return measured;
+    },
+  };
+}
+
 test('every change of state is in status.json within 100 ms', async () => {
+  // Long enough in each state that every one of them is seen.
   const world = makeWorld(
     [
-      { name: 'a', script: writeOut },
-      { name: 'b', script: writeOut, needs: ['a'] },
-      { name: 'c', script: 'exit 1', needs: ['b'] },
+      { name: 'a', script: `sleep 0.6; ${writeOut}` },
+      { name: 'b', script: `sleep 0.6; ${writeOut}`, needs: ['a'] },
+      { name: 'c', script: 'sleep 0.6; exit 1', needs: ['b'] },
     ],
     { execution_options: { max_retries: 0 } },
   );
@@ -38,7 +66,9 @@ test('every change of state is in status.json within 100 ms', async () => {
       if (!shown.has(key)) shown.set(key, performance.now());
     }
   };
+  const probe = probeMachine(world.folder);
   await run(world, { onEvent, onStatus });
+  const worst = await probe.stop();
   expect(changes.map(change => `${change.agent} ${change.status}`)).toEqual([
     'a running',
     'a success',
@@ -47,9 +77,8 @@ test('every change of state is in status.json within 100 ms', async () => {
     'c running',
     'c failure',
   ]);
-  const late = changes.map(({ at, agent, status }) => shown.get(`${agent} ${status}`)! - at).sort((x, y) => x - y);
-  // The middle one: on a crowded machine a single timer may be late through nobody's fault.
-  expect(late[late.length >> 1]).toBeLessThan(100);
+  for (const { at, agent, status } of changes)
+    expect(shown.get(`${agent} ${status}`)! - at, `${agent} ${status}`).toBeLessThan(100 + worst);
   expect(statusOf(world)).toMatchObject({
     status: 'partial_success',
     phase: 'done',
@@ -81,18 +110,22 @@ test('a quiet run gives a sign of life every two seconds, a loud one is written 
   expect(lines.size).toBeLessThan(seconds * 4 + 4);
 });
 
-test('words said before the engine listened are shown too, without control characters', async () => {
+test('words said before this engine listened are shown too, without control characters', async () => {
   const world = makeWorld([{ name: 'early', script: `printf '\\033[31mred\\033[0m word\\a\\n'; ${patient}` }]);
-  const running = run(world);
-  const line = await waitFor(() => statusOf(world)?.agents[0]?.last_line);
-  expect(line).toBe('red word');
-  expect(statusOf(world)!.agents[0]).toMatchObject({
-    status: 'running',
-    attempt: 1,
-    pane: expect.stringMatching(/^%\d+$/),
+  const child = spawn(process.execPath, [ENGINE, 'run', world.file], { stdio: 'ignore' });
+  const log = path.join(world.workspace, 'logs/early/stdout.log');
+  await waitFor(() => existsSync(log) && readFileSync(log, 'utf8').includes('word'));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const running = resumeExecution(world.workspace, { allowRoots: [] });
+  const seen = await waitFor(() => {
+    const status = statusOf(world);
+    return status?.engine_pid === process.pid && status.agents[0]?.last_line ? status.agents[0] : null;
   });
+  expect(seen).toMatchObject({ last_line: 'red word', status: 'running', attempt: 1 });
+  expect(seen.pane).toMatch(/^%\d+$/);
   open(world);
-  await running;
+  expect((await running).report.status).toBe('success');
 });
 
 test('with too little free disk no agent starts, status and report say why, and it goes on when there is room', async () => {
@@ -114,9 +147,14 @@ test('with too little free disk no agent starts, status and report say why, and 
 });
 
 test('high memory is a warning of the report, as in the example of the protocol', async () => {
-  const eat = 'const b=Buffer.alloc(560*1024*1024,1); setTimeout(()=>b.length, 900)';
+  const eat = `const b = Buffer.alloc(560 << 20, 1); console.log("eaten"); while (!fs.existsSync(process.env.BATON_WORKSPACE + "/go")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); b.fill(2, 0, 1)`;
   const world = makeWorld([{ name: 'hungry', script: `"${process.execPath}" -e '${eat}'; ${writeOut}` }]);
-  const { report } = await run(world);
+  const running = run(world);
+  const log = path.join(world.workspace, 'logs/hungry/stdout.log');
+  await waitFor(() => existsSync(log) && readFileSync(log, 'utf8').includes('eaten'));
+  await sleep(2300); // a tree that is not new any more is looked at every two seconds
+  open(world);
+  const { report } = await running;
   const peak = report.agents[0]!.metrics.peak_memory_mb as number;
   expect(peak).toBeGreaterThan(560);
   expect(report.warnings).toEqual([
