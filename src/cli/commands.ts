@@ -213,7 +213,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'check that this machine has what Baton needs',
     positionals: [],
     options: { json },
-    details: 'Node, tmux, git, claude, the runtime folder and the disk: each with what was found and its cure.',
+    details: 'Node, tmux, git, claude, the folders Baton keeps and the disk: each with what was found and its cure.',
     examples: ['baton doctor'],
     load: () => import('./command/doctor.ts'),
   },
