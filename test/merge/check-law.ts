@@ -2,11 +2,12 @@
 // in merged/, in a conflict record, or kept unchanged. And merge/record.json must tell the truth about it.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { MergeOutcome } from '../../src/merge/merge-runner.ts';
-import { ConflictReport, MergeRecord } from '../../src/protocol/conflicts.ts';
+import { ConflictReport, type FileFate, MergeRecord } from '../../src/protocol/conflicts.ts';
+import type { MergeResult } from '../../src/protocol/report.ts';
 import { listTree, versionAt, type World } from './merge-world.ts';
 
 export type Version = { agent: string; output: string; source: string; kind: 'file' | 'link'; sha256: string };
@@ -94,6 +95,7 @@ function checkTold(world: World, { result, conflicts }: MergeOutcome): void {
     if (result.status !== 'success' || fate === 'merged') continue;
     const isShared = files.some((other, k) => other.agent !== agent && names[k] === names[i]);
     expect(isShared || source.endsWith('.ctxp'), `${source} had no rival, so it is in merged/`).toBe(true);
+    if (fate === 'source' && !source.endsWith('.ctxp')) checkSource(world, files[i]!, result);
   }
   expect(conflicts !== null).toBe(world.has('conflicts.json'));
   if (result.status === 'conflict') expect(result.conflicts).not.toEqual([]);
@@ -102,6 +104,22 @@ function checkTold(world: World, { result, conflicts }: MergeOutcome): void {
     for (const { sha256, kept_at } of lost) expect(hashAt(kept_at)).toBe(sha256);
   }
 }
+
+// A source of a merge nobody chose in: what it added to the base is in the merged file, line by line.
+function checkSource(world: World, { agent, output, source }: FileFate, { resolutions }: MergeResult): void {
+  const root = world.input.agents.find(one => one.name === agent)!.outputs[output]!;
+  const below = path.relative(root, source);
+  const places = ['', '.2', '.3', '.4'].map(ending => path.join(`${path.basename(root)}${ending}`, below));
+  const isChosen = resolutions.some(({ path: at }) => places.some(place => place === at || place.startsWith(`${at}/`)));
+  if (isChosen) return;
+  const base = new Set(linesAt(world.in('shared', below || path.basename(root))));
+  const merged = places.filter(place => world.has('merged', place)).map(place => linesAt(world.in('merged', place)));
+  const added = linesAt(source).filter(line => !base.has(line));
+  const hasAll = merged.some(lines => added.every(line => lines.includes(line)));
+  expect(hasAll, `what ${source} added is in merged/`).toBe(true);
+}
+
+const linesAt = (file: string) => (existsSync(file) ? String(versionAt(file).bytes).split('\n') : []);
 
 function nameOf(world: World, { agent, output }: { agent: string; output: string }): string {
   return path.basename(world.input.agents.find(one => one.name === agent)!.outputs[output]!);

@@ -62,7 +62,7 @@ test.each([
     const changes = Number(stdout);
     expect(changes).toBeGreaterThan(12);
     const goal = stateOf(calm);
-    const step = size(Math.ceil(changes / 8), 1);
+    const step = size(Math.ceil(changes / 4), 1);
     for (let at = 1; at <= changes; at += step) {
       const world = newWorld(policy, other);
       const before = versionsOf(world);
@@ -82,5 +82,32 @@ test.each([
       ).toEqual([]);
     }
   },
-  size(60_000, 300_000),
+  size(180_000, 900_000),
+);
+
+test(
+  'a merge that was killed while it kept copies leaves no draft behind when it is then finished by a choice',
+  async () => {
+    const calm = newWorld('manual_review', 'B');
+    const changes = Number(runUntilKilled(calm, Number.MAX_SAFE_INTEGER).stdout);
+    const [conflict] = calm.conflicts().conflicts;
+    let drafts = 0;
+    // The first copies are kept after the scratch files of git, a third of the way through.
+    for (let at = size(Math.floor(changes / 3), 1); at <= changes && drafts < size(1, changes); at += 1) {
+      const world = newWorld('manual_review', 'B');
+      const before = versionsOf(world);
+      runUntilKilled(world, at);
+      if (!world.list('merge').some(name => name.endsWith('.tmp'))) continue;
+      drafts += 1;
+      const outcome = await world.run({ taken: { [conflict!.id]: { agent: 'b' } } });
+      expect(outcome.result.status).toBe('success');
+      checkLaw(world, before, outcome);
+      expect(
+        world.list('.').filter(name => /tmp/.test(name)),
+        `change ${at}`,
+      ).toEqual([]);
+    }
+    expect(drafts).toBeGreaterThan(0);
+  },
+  size(180_000, 900_000),
 );

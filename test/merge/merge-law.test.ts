@@ -40,7 +40,7 @@ async function tryCase(type: MergeType, { agents, policy, validation, pick }: Ra
 
 test.each<MergeType>(['file_merge', 'ctxpack_union', 'report_aggregation'])(
   '%s never loses a version, and its record tells the truth',
-  { timeout: 20_000 + numRuns * 400 },
+  { timeout: 60_000 + numRuns * 1000 },
   async type => {
     const seen = new Map<string, number>();
     await fc.assert(

@@ -8,10 +8,11 @@ import { pack } from './merge-world.ts';
 const LINES = Array.from({ length: 10 }, (_, i) => `line ${i}`);
 export const BASE = `${LINES.join('\n')}\n`;
 
+const edit = fc.tuple(fc.nat(9), fc.constantFrom('one', 'two', 'three', 'four', 'five'));
 const text = fc
   .record({
-    edits: fc.array(fc.tuple(fc.nat(9), fc.constantFrom('one', 'two', 'three')), { maxLength: 1 }),
-    end: fc.constantFrom('\n', '\n', '\n', '\r\n', '  \n'),
+    edits: fc.oneof({ weight: 4, arbitrary: fc.tuple(edit) }, fc.array(edit, { maxLength: 2 })),
+    end: fc.oneof({ weight: 8, arbitrary: fc.constant('\n') }, fc.constantFrom('\r\n', '  \n')),
   })
   .map(({ edits, end }) => LINES.map((line, i) => edits.find(([at]) => at === i)?.[1] ?? line).join(end) + end);
 const binary = fc.uint8Array({ minLength: 1, maxLength: 3 }).map(bytes => Buffer.from([0, ...bytes]));
