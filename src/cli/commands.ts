@@ -218,6 +218,20 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./command/doctor.ts'),
   },
   {
+    name: 'screen',
+    summary: 'say what Baton reads on the screen of a Claude Code pane',
+    positionals: [{ name: 'pane', optional: true, words: [] }],
+    options: {
+      file: { summary: 'read this capture (tmux capture-pane -p -e) instead', value: 'F', words: 'file' },
+      socket: { summary: "the tmux server's socket (default: Baton's own)", value: 'S', words: 'file' },
+      json,
+    },
+    details:
+      'State, whether it is safe to type, draft, placeholder, context and error. Nothing is typed. Attach the capture and this answer to a bug report.',
+    examples: ['baton screen %3 --json', 'baton screen --file capture.txt'],
+    load: () => import('./command/screen.ts'),
+  },
+  {
     name: 'practice',
     summary: 'run a model that is only a script, to try Claude Code with',
     positionals: [],

@@ -18,17 +18,19 @@ export type Box = {
 
 const SHORTEST_RULE = 20;
 const RULE = /^─+$/;
+const NAMED_RULE = /^─{5,} [^─]+ ──?$/; // the upper rule carries the session's name
+const NO_COLUMN = /[\p{Mark}\p{Format}]/gu;
 const INDENT = 2;
 
 export function findBox(rows: readonly Row[], patterns: ScreenPatterns, size?: Size): Box | null {
   const bottom = rows.findLastIndex(row => RULE.test(row.text));
-  const top = rows.findLastIndex((row, index) => index < bottom && RULE.test(row.text));
+  const top = rows.findLastIndex((row, at) => at < bottom && (RULE.test(row.text) || NAMED_RULE.test(row.text)));
   if (top < 0 || bottom - top < 2) return null;
   const width = rows[bottom]!.text.length;
   if (width < SHORTEST_RULE || rows[top]!.text.length !== width) return null;
   if (size !== undefined && (size.width !== width || rows.length > size.height)) return null;
   // A row that is longer than the rules was drawn at another width: the box is a leftover.
-  if (rows.some(row => [...row.text].length > width)) return null;
+  if (rows.some(row => [...row.text.replace(NO_COLUMN, '')].length > width)) return null;
   const inside = rows.slice(top + 1, bottom);
   const [first, ...more] = inside;
   const mark = first!.cells[0];

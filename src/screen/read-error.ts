@@ -31,9 +31,11 @@ export function readError(
   const spoken = patterns.errorRow.exec(message)?.[1];
   if (spoken !== undefined) return isOneColour(row) ? describe(spoken, patterns, false) : null;
   const told = patterns.noticeRow.exec(message)?.[1];
-  if (told === undefined || !isColoured(row, told)) return null;
-  const isOwn =
-    patterns.userRow.test(above[start - 1]?.text ?? '') || patterns.errorPlaceholder.test(placeholder ?? '');
+  const isMissed = patterns.errorPlaceholder.test(placeholder ?? '');
+  // The box itself says that the last prompt failed, but the first words of it are above the screen.
+  if (told === undefined) return start === 0 && isMissed ? describe(message.trim(), patterns, false) : null;
+  if (!isColoured(row, told)) return null;
+  const isOwn = patterns.userRow.test(above[start - 1]?.text ?? '') || isMissed;
   const kind = kindOf(told, patterns);
   return isOwn && kind !== 'other' ? describe(told, patterns, false) : null;
 }

@@ -89,7 +89,7 @@ function withoutNotice(above: readonly Row[]): readonly Row[] {
   return last !== undefined && isNotice(last) ? above.slice(0, -1) : above;
 }
 
-const isNotice = (row: Row): boolean => /^ {12,}\S/.test(row.text);
+const isNotice = (row: Row): boolean => /^ {8,}\S/.test(row.text);
 
 const isIndented = (row: Row): boolean => row.text.startsWith('  ');
 
@@ -97,7 +97,7 @@ function readTail(rows: readonly Row[], patterns: ScreenPatterns): ScreenState |
   const lines = rows.map(row => row.text).filter(text => text !== '');
   const last = lines.at(-1) ?? '';
   if (patterns.deadPane.test(last)) return 'exited';
-  if (lines.slice(-2).some(line => patterns.suspended.test(line))) return 'shell';
+  if (lines.slice(-3).some(line => patterns.suspended.test(line))) return 'shell';
   if (patterns.shellRow.test(last)) return 'shell';
   if (lines.slice(-3).some(line => patterns.resumeHint.test(line))) return 'exited';
   return null;

@@ -67,6 +67,8 @@ function readPart(part: string, isEnd: boolean, isCut: boolean): Figures | null 
     // Digits at the very end of a line may have lost their last ones, or a "k".
     const isOpen = (isEnd || isCut) && unit === undefined && percent === undefined && session === undefined;
     if (isOpen && /\d$/.test(part)) return null;
+    // A small bare number could as well be a percentage.
+    if (tokens !== undefined && unit === undefined && window === undefined && /^\d{1,3}$/.test(tokens)) return null;
     if (isCut && window !== undefined && unit === undefined && percent === undefined) return null;
     return {
       tokens: tokens === undefined ? null : amountOf(tokens),

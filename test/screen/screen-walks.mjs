@@ -449,7 +449,7 @@ export const walks = {
     forced.close();
   },
 
-  async ends(open, { pause }) {
+  async ends(open) {
     const pane = await open({});
     await pane.until(BOX);
     await pane.settle(1200);
