@@ -1,6 +1,6 @@
 // templates/claude/receipt.sh, the real one, under every shell that may be /bin/sh.
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseReceipt } from '../../src/protocol/receipt.ts';
@@ -12,7 +12,9 @@ const script = path.join(scripts, 'receipt.sh');
 const SESSION = payloads.SESSION;
 const nothing = { code: 0, stdout: '', stderr: '' };
 
-describe.each(shells)('receipt.sh under $name', ({ argv, name }) => {
+describe.each(shells)('receipt.sh under $name', ({ argv }) => {
+  const writesAnyLineAtOnce = realpathSync(argv[0]!).endsWith('dash');
+
   function world() {
     const file = path.join(tempFolder(), 'receipts');
     // No PATH that leads anywhere: every word of the script must be a builtin.
@@ -174,9 +176,19 @@ describe.each(shells)('receipt.sh under $name', ({ argv, name }) => {
   });
 
   // bash writes lines over 4 kB in parts, dash writes any line at once: docs/receipts.md.
+  test('a receipt is one write, so that nothing can come between', async () => {
+    const { env, lines } = world();
+    const count = 'while read -r key value; do [ "$key" = syscw: ] && writes=$value; done </proc/$$/io';
+    const tell = `before=$writes; ${count}; printf %s $((writes - before))`;
+    const sourced = `${count}; trap '${tell}' EXIT; set -- UserPromptSubmit; . '${script}'`;
+    const payload = payloads.promptPayload('x'.repeat(writesAnyLineAtOnce ? 50_000 : 2_000));
+    expect((await runScript([...argv, '-c', sourced], payload, env)).stdout).toBe('1');
+    expect(lines()).toHaveLength(1);
+  });
+
   test('fifty hooks at once leave fifty whole lines', async () => {
     const { note, receipts } = world();
-    const size = name === 'bash --posix' ? 2_000 : 20_000;
+    const size = writesAnyLineAtOnce ? 20_000 : 2_000;
     const prompts = Array.from({ length: 50 }, (_, index) =>
       `${index} `.padEnd(size, String.fromCharCode(97 + (index % 26))),
     );

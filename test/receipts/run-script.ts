@@ -17,6 +17,9 @@ export const shells: Shell[] = [
 
 export type Ended = { code: number | null; stdout: string; stderr: string; ms: number };
 
+// bash (not when called as sh) takes a socket on stdin without SHLVL for a remote login and reads ~/.bashrc.
+const nested = { SHLVL: '1' };
+
 const LIMIT_MS = 15_000;
 
 export function runScript(
@@ -26,7 +29,10 @@ export function runScript(
 ): Promise<Ended> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0]!, argv.slice(1), { env, stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+    const child = spawn(argv[0]!, argv.slice(1), {
+      env: { ...nested, ...env },
+      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     let stdout = '';
     let stderr = '';

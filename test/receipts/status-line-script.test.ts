@@ -93,6 +93,14 @@ describe.each(shells)('status-line.sh under $name', ({ argv }) => {
     expect(existsSync(path.join(folder, 'boom'))).toBe(false);
   });
 
+  test('a file with the name of a field is not taken for one', async () => {
+    const { folder } = world();
+    writeFileSync(path.join(folder, '"total_input_tokens":9'), '');
+    const inThere = ['-c', `cd '${folder}' && . '${script}'`];
+    const ended = await runScript([...argv, ...inThere], statusPayload(usedContext, { cwd: '/a,*,b' }));
+    expect(ended.stdout).toBe('context: 45.2k tokens (23%)\n');
+  });
+
   test('a record that cannot be written costs nothing but the record', async () => {
     const { folder, show } = world();
     mkdirSync(path.join(folder, 'a-folder'));

@@ -116,8 +116,14 @@ test('a prompt handed in during a turn is told apart from one that opened a turn
   expect(await readPrompt(file, 'waiting', 0)).toBe('queued');
 });
 
-test('what a tool printed is not a prompt', async () => {
-  expect(await readPrompt(transcript(user('a'), used(), result('say this')), 'say this', 0)).toBeNull();
+test('what a tool printed, or Claude Code noted for itself, is not a prompt', async () => {
+  const both = user([
+    { type: 'tool_result', tool_use_id: 't', content: 'say this' },
+    { type: 'text', text: 'say this' },
+  ]);
+  const note = user('say this', { isMeta: true });
+  const file = transcript(user('a'), used(), result('say this'), both, note);
+  expect(await readPrompt(file, 'say this', 0)).toBeNull();
 });
 
 test('the last messages are what was said, without tools, commands and notes', async () => {
