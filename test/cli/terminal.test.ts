@@ -79,6 +79,31 @@ test('Ctrl-C twice leaves at once, the agent goes on, and resume picks the execu
   expect(world.report('twice').agents[0].attempts).toHaveLength(1);
 });
 
+test('clean asks first, and Ctrl-C, Ctrl-D and "n" remove nothing', async () => {
+  expect((await world.run('run', world.request('old', [{ name: 'done', script: writes }]), '-q')).code).toBe(0);
+  const log = world.at('old', 'ws', 'logs', 'done', 'stdout.log');
+  for (const [key, ending] of [
+    ['C-c', 130],
+    ['C-d', 130],
+    ['n', 0],
+  ] as const) {
+    const terminal = open(`clean-${key}`, [80, 24], ['clean', '--older-than', '0']);
+    await terminal.shows(/old {2}ended .*[\s\S]*\[y\/N\]/);
+    terminal.press(key);
+    if (key === 'n') terminal.press('Enter');
+    await terminal.shows(/nothing was removed[\s\S]*ended with \d+/);
+    expect(terminal.screen()).toMatch(new RegExp(`ended with ${ending}$`));
+    expect(existsSync(log)).toBe(true);
+  }
+  const terminal = open('clean-y', [80, 24], ['clean', '--older-than', '0']);
+  await terminal.shows(/\[y\/N\]/);
+  terminal.press('y');
+  terminal.press('Enter');
+  await terminal.shows(/cleaned \d+ executions?: [\s\S]*ended with 0/);
+  expect(existsSync(log)).toBe(false);
+  expect(readFileSync(world.at('old', 'ws', 'merged', 'done.txt'), 'utf8')).toBe('by done\n');
+});
+
 test('attach works from inside of another tmux, can be left, and the printed plain command is the same', async () => {
   const wait = 'until [ -e "$BATON_WORKSPACE/go" ]; do sleep 0.1; done';
   const file = world.request('look', [{ name: 'speaker', script: `echo hello from inside; ${wait}; ${writes}` }]);

@@ -1,5 +1,6 @@
 // `baton clean`: removes the working files of old executions, after showing them and asking.
 
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { removableExecutions, removeExecution } from '../../engine/clean-executions.ts';
 import { plainText } from '../../files/plain-text.ts';
@@ -42,12 +43,13 @@ async function isConfirmed(input: CommandInput, count: number): Promise<boolean>
     throw new Fault('refused', 'there is no terminal to ask on', 'add --yes to remove them without asking');
   }
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await lines.question(
-      `remove the working files of ${count === 1 ? 'this execution' : `these ${count} executions`}? [y/N] `,
-    );
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+  const whose = count === 1 ? 'this execution' : `these ${count} executions`;
+  // Ctrl-C rejects the question, Ctrl-D leaves it open for ever: both mean that nobody answers.
+  const gone = once(lines, 'close').then(() => null);
+  const answered = lines.question(`remove the working files of ${whose}? [y/N] `).catch(() => null);
+  const answer = await Promise.race([answered, gone]);
+  lines.close();
+  if (answer !== null) return /^y(es)?$/i.test(answer.trim());
+  input.say('');
+  throw new Fault('cancelled', 'nothing was removed', '');
 }
