@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { Criterion } from './request.ts';
-import { AgentName, ExecutionId, PathText } from './text.ts';
+import { AgentName, ExecutionId, PathText, WEEK_SECONDS } from './text.ts';
 
 const Argv = z.array(z.string().refine(part => !part.includes('\0'), 'holds a NUL character')).min(1);
 
@@ -16,16 +16,41 @@ export const Check = z.strictObject({
 });
 export type Check = z.infer<typeof Check>;
 
+const PermissionRule = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]*(\([^\n]*\))?$/, 'must be a tool, or a tool and a pattern: Bash(git add *)');
+const Seconds = z.number().positive().max(WEEK_SECONDS);
+
 export const AgentConfig = z.strictObject({
-  provider: z.enum(['claude', 'command']).default('claude').describe('What runs in the pane.'),
+  provider: z.enum(['claude', 'claude-headless', 'command']).default('claude').describe('What runs in the pane.'),
   command: Argv.optional().describe('For provider "command". Relative file names are looked up in this folder first.'),
   cwd: PathText.optional().describe('Working folder; relative to workspace_root. Default: work/<agent>.'),
-  model: z.string().optional(),
+  model: z.string().min(1).optional(),
   env: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .default([])
     .describe('Variables passed on by name.'),
   checks: z.record(z.string(), Check).default({}).describe('How the engine verifies a success criterion.'),
+  claude_path: PathText.optional().describe('Which Claude Code. Default: BATON_CLAUDE, then PATH, then node_modules.'),
+  permission_mode: z
+    .enum(['default', 'acceptEdits', 'plan', 'auto', 'bypassPermissions'])
+    .default('acceptEdits')
+    .describe('The least that lets most tasks run: files in its folders are edited without asking.'),
+  allow: z.array(PermissionRule).default([]).describe('Permission prompts answered with yes, e.g. Bash(npm test *).'),
+  deny: z.array(PermissionRule).default([]).describe('Answered with no; stronger than allow.'),
+  permission_timeout: Seconds.default(600).describe('Seconds a permission prompt waits before it is denied.'),
+  max_nudges: z.int().min(0).max(20).default(3).describe('How often it is told what is missing before it fails.'),
+  stuck_timeout: Seconds.default(1800).describe('Seconds without any progress after which it is given up.'),
+  max_cost_usd: z.number().positive().optional().describe('At this cost it is parked and a person is asked.'),
+  renderer: z.enum(['fullscreen', 'default']).default('fullscreen').describe('How Claude Code draws.'),
+  max_agent_continuations: z
+    .int()
+    .min(0)
+    .max(3)
+    .default(2)
+    .describe('claude-headless: fresh sessions after a full one.'),
+  max_chain_cost_usd: z.number().positive().default(2).describe('claude-headless: over all its sessions.'),
+  max_agent_turns: z.int().min(1).max(1000).default(30).describe('claude-headless: per session.'),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 

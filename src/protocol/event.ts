@@ -2,9 +2,9 @@
 // The engine's own state is a fold over these lines, so a restarted engine reads itself back from here.
 
 import { z } from 'zod';
-import { Evidence, ExecutionStatus, Logs, Measured, MergeResult, Metrics, Severity } from './report.ts';
+import { ClaudeReport, Evidence, ExecutionStatus, Logs, Measured, MergeResult, Metrics, Severity } from './report.ts';
 import { ExecutionRequest } from './request.ts';
-import { Phase } from './status.ts';
+import { Phase, Question } from './status.ts';
 import { AgentName, Instant } from './text.ts';
 
 // Everything that was found out about one ended attempt; the report is built from it.
@@ -22,8 +22,12 @@ export const AttemptOutcome = z.strictObject({
   summary: z.string().nullable(),
   files_modified: z.array(z.string()),
   commits_made: z.array(z.string()),
+  claude: ClaudeReport.nullable().default(null),
 });
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
+
+export const Purpose = z.enum(['task', 'nudge', 'again', 'person', 'handoff', 'resume']);
+export type Purpose = z.infer<typeof Purpose>;
 
 const head = { id: z.int().min(1), time: Instant };
 const agent = AgentName;
@@ -42,9 +46,37 @@ export const Event = z.discriminatedUnion('type', [
   of('phase_entered', z.null(), { phase: Phase }),
   of('attempt_started', agent, { attempt, session: z.string(), logs: Logs }),
   of('attempt_opened', agent, { attempt, pane: z.string(), pid: z.int(), pid_start: z.string() }),
-  of('attempt_stopping', agent, { attempt, cause: z.enum(['timeout', 'total_timeout', 'cancelled']) }),
+  of('attempt_stopping', agent, {
+    attempt,
+    cause: z.enum(['timeout', 'total_timeout', 'cancelled', 'gave_up']),
+    reason: z.string().nullable().default(null).describe('Of gave_up.'),
+    may_retry: z.boolean().default(false),
+  }),
   of('attempt_exited', agent, { attempt, exit_code: z.int().nullable(), signal: z.string().nullable() }),
   of('attempt_ended', agent, { attempt, outcome: AttemptOutcome }),
+  // The talk with a Claude Code session.
+  of('claude_launched', agent, {
+    attempt,
+    session_id: z.string(),
+    how: z.enum(['new', 'resume']),
+    why: z.string().nullable(),
+  }),
+  of('claude_ready', agent, { attempt, session_id: z.string(), took_ms: z.int() }),
+  of('session_changed', agent, { attempt, session_id: z.string(), source: z.string() }),
+  of('prompt_submitted', agent, {
+    attempt,
+    purpose: Purpose,
+    sha256: z.string(),
+    session_id: z.string().nullable(),
+    proof: z.enum(['receipt', 'transcript']),
+    took_ms: z.int(),
+  }),
+  of('prompt_failed', agent, { attempt, purpose: Purpose, why: z.string() }),
+  of('question_opened', agent, { attempt, question: Question }),
+  of('question_closed', agent, { attempt, how: z.string() }),
+  of('parked', agent, { attempt, reason: z.string(), until: Instant.nullable() }),
+  of('unparked', agent, { attempt }),
+  of('leaving', agent, { attempt }),
   of('retry_scheduled', agent, { attempt, not_before: Instant }),
   of('agent_skipped', agent, { reason: z.string() }),
   of('output_lost', agent, { reason: z.string() }),

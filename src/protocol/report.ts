@@ -24,6 +24,20 @@ export const Logs = z.strictObject({ stdout: z.string(), stderr: z.string() });
 export const Metrics = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
 export type Metrics = z.infer<typeof Metrics>;
 
+export const ClaudeReport = z.strictObject({
+  version: z.string().nullable(),
+  permission_mode: z.string(),
+  session_ids: z.array(z.string()),
+  nudges: z.int(),
+  restarts: z.int(),
+  parked_seconds: z.number(),
+  context_tokens: z.number().nullable().describe('Last reading; null: unknown.'),
+  cost_usd: z.number().nullable(),
+  transcripts: z.array(z.string()).describe('Copies in the folder of the execution.'),
+  continuations: z.int().describe('claude-headless: sessions after the first.'),
+});
+export type ClaudeReport = z.infer<typeof ClaudeReport>;
+
 export const AttemptReport = z.strictObject({
   attempt: z.int().min(1),
   status: z.enum(['success', 'failure', 'timeout']),
@@ -55,6 +69,7 @@ export const AgentReport = z.strictObject({
   summary: z.string().nullable(),
   files_modified: z.array(z.string()).describe('Seen in a git repository; empty where there is none.'),
   commits_made: z.array(z.string()),
+  claude: ClaudeReport.nullable().describe('For agents that are Claude Code sessions.'),
   attempts: z.array(AttemptReport),
 });
 export type AgentReport = z.infer<typeof AgentReport>;

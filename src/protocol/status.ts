@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ExecutionStatus } from './report.ts';
+import { ScreenState } from './screen.ts';
 import { AgentName, ExecutionId, Instant } from './text.ts';
 
 export const Phase = z.enum(['setup', 'execute', 'validate', 'merge', 'done']);
@@ -9,6 +10,38 @@ export type Phase = z.infer<typeof Phase>;
 
 export const LiveAgentStatus = z.enum(['pending', 'running', 'parked', 'success', 'failure', 'timeout', 'skipped']);
 export type LiveAgentStatus = z.infer<typeof LiveAgentStatus>;
+
+export const Question = z.strictObject({
+  kind: z.enum(['permission', 'question', 'plan']),
+  title: z.string(),
+  options: z.array(z.strictObject({ number: z.int(), label: z.string() })),
+  digest: z.string().describe('Names the question; an answer is refused when the screen shows another one.'),
+  asked_at: Instant,
+});
+export type Question = z.infer<typeof Question>;
+
+export const ContextReading = z.strictObject({
+  tokens: z.number(),
+  window: z.number().nullable(),
+  source: z.enum(['record', 'screen', 'transcript', 'estimate']),
+  session_id: z.string().nullable(),
+  at: Instant,
+});
+export type ContextReading = z.infer<typeof ContextReading>;
+
+export const ClaudeLine = z.strictObject({
+  state: ScreenState.describe('What its screen shows.'),
+  session_id: z.string().nullable(),
+  context: ContextReading.nullable().describe('null: unknown, never 0.'),
+  cost_usd: z.number().nullable(),
+  nudges: z.int(),
+  restarts: z.int(),
+  question: Question.nullable(),
+  parked: z.strictObject({ reason: z.string(), until: Instant.nullable() }).nullable(),
+  held_by: z.string().nullable().describe('Who has control of the pane; nothing is sent meanwhile.'),
+  sources: z.record(z.string(), z.string()).describe('Where each of these was read.'),
+});
+export type ClaudeLine = z.infer<typeof ClaudeLine>;
 
 export const AgentLine = z.strictObject({
   agent_name: AgentName,
@@ -21,6 +54,7 @@ export const AgentLine = z.strictObject({
   last_line: z.string().nullable(),
   note: z.string().nullable().describe('Why it waits, failed or was skipped.'),
   dependencies: z.array(z.string()),
+  claude: ClaudeLine.nullable().describe('For agents that are Claude Code sessions.'),
 });
 export type AgentLine = z.infer<typeof AgentLine>;
 

@@ -80,6 +80,7 @@ function agentReport(run: AgentRun, workspace: string): AgentReport {
     summary: outcome?.summary ?? null,
     files_modified: outcome?.files_modified ?? [],
     commits_made: outcome?.commits_made ?? [],
+    claude: outcome?.claude ?? null,
     attempts,
   };
 }

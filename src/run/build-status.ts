@@ -1,9 +1,16 @@
 // status.json from the run: pure, so that every reader sees what the engine knows.
 
-import type { AgentLine, LiveAgentStatus, Status } from '../protocol/status.ts';
-import type { AgentRun, RunState } from './run-state.ts';
+import type { AgentLine, ClaudeLine, LiveAgentStatus, Status } from '../protocol/status.ts';
+import type { AgentRun, Attempt, RunState } from './run-state.ts';
 
-export type LiveFacts = { now: string; enginePid: number; lastLines: ReadonlyMap<string, string> };
+// What a Claude Code session shows just now; the rest of its line is told by the events.
+export type LiveClaude = Pick<ClaudeLine, 'state' | 'context' | 'cost_usd' | 'held_by' | 'sources'>;
+export type LiveFacts = {
+  now: string;
+  enginePid: number;
+  lastLines: ReadonlyMap<string, string>;
+  claude: ReadonlyMap<string, LiveClaude>;
+};
 
 export function buildStatus(state: RunState, facts: LiveFacts): Status {
   const agents = [...state.agents.values()].map(run => agentLine(run, facts));
@@ -32,14 +39,15 @@ export function buildStatus(state: RunState, facts: LiveFacts): Status {
   };
 }
 
-function agentLine(run: AgentRun, { lastLines }: LiveFacts): AgentLine {
+function agentLine(run: AgentRun, { lastLines, claude }: LiveFacts): AgentLine {
   const { state } = run;
   const last = run.attempts.at(-1);
   const now = 'now' in state ? state.now : null;
+  const live = claude.get(run.request.agent_name);
   const shown = now ?? (state.at === 'ended' && state.status !== 'skipped' ? last : undefined);
   return {
     agent_name: run.request.agent_name,
-    status: state.at === 'ended' ? state.status : now ? 'running' : 'pending',
+    status: state.at === 'ended' ? state.status : now?.talk.isParked ? 'parked' : now ? 'running' : 'pending',
     attempt: now?.attempt ?? run.attempts.length,
     tmux_session: shown?.session ?? null,
     pane: now?.opened?.pane ?? null,
@@ -48,13 +56,26 @@ function agentLine(run: AgentRun, { lastLines }: LiveFacts): AgentLine {
     last_line: lastLines.get(run.request.agent_name) ?? null,
     note: noteOf(run),
     dependencies: run.request.dependencies,
+    claude: now && live ? claudeLine(now, live) : null,
+  };
+}
+
+function claudeLine({ talk }: Attempt, live: LiveClaude): ClaudeLine {
+  const until = talk.parkedUntil === null ? null : isoTime(talk.parkedUntil);
+  return {
+    ...live,
+    session_id: talk.sessionIds.at(-1) ?? null,
+    nudges: talk.nudges,
+    restarts: talk.launches.length - 1,
+    question: talk.question,
+    parked: talk.isParked ? { reason: talk.parkedReason ?? 'parked', until } : null,
   };
 }
 
 function noteOf({ state, attempts }: AgentRun): string | null {
   if (state.at === 'ended') return state.reason;
   if (state.at === 'verifying') return 'its outputs are being checked';
-  if (state.at === 'stopping') return `it is being stopped (${state.cause})`;
+  if (state.at === 'stopping') return `it is being stopped (${state.stop.reason ?? state.stop.cause})`;
   const last = attempts.at(-1);
   return state.at === 'pending' && last ? `waits for another attempt: ${last.outcome.reason}` : null;
 }

@@ -5,14 +5,14 @@ import type { AgentResult } from '../protocol/agent.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
 import type { Evidence, Measured } from '../protocol/report.ts';
 import type { AgentRequest, Criterion } from '../protocol/request.ts';
-import type { Exit, StopCause } from './run-state.ts';
+import type { Exit, Stop } from './run-state.ts';
 
 // What a check told: a value, or why there is none.
 export type CheckFact = { value: Measured; complaint: string | null };
 
 export type AttemptFacts = {
   exit: Exit;
-  stopped: StopCause | null;
+  stopped: Stop | null;
   outputs: Record<string, { path: string; complaint: string | null }>;
   result: AgentResult | null;
   resultComplaint: string | null;
@@ -28,7 +28,7 @@ export function judgeAttempt(request: AgentRequest, facts: AttemptFacts): Verdic
   const criteria = judgeCriteria(request.task.success_criteria, facts);
   const complaints = facts.stopped ? [stopReason(facts.stopped, request.timeout)] : complaintsOf(facts, criteria.unmet);
   const status =
-    facts.stopped === 'timeout' || facts.stopped === 'total_timeout'
+    facts.stopped?.cause === 'timeout' || facts.stopped?.cause === 'total_timeout'
       ? 'timeout'
       : complaints.length > 0
         ? 'failure'
@@ -36,7 +36,7 @@ export function judgeAttempt(request: AgentRequest, facts: AttemptFacts): Verdic
   return {
     status,
     reason: complaints.length > 0 ? complaints.join('; ') : null,
-    may_retry: facts.stopped === null,
+    may_retry: facts.stopped === null || facts.stopped.mayRetry,
     outputs_produced: Object.fromEntries(
       Object.entries(facts.outputs).flatMap(([name, output]) =>
         output.complaint === null ? [[name, output.path]] : [],
@@ -71,7 +71,8 @@ function complaintsOf(facts: Omit<AttemptFacts, 'checks'>, unmet: string[]): str
   return complaints.length > 0 ? complaints : unmet;
 }
 
-function stopReason(cause: StopCause, timeout: number): string {
+function stopReason({ cause, reason }: Stop, timeout: number): string {
+  if (cause === 'gave_up') return reason ?? 'it was given up';
   if (cause === 'timeout') return `it took longer than its timeout of ${timeout} s`;
   return cause === 'cancelled' ? 'cancelled' : 'the execution ran out of time';
 }

@@ -1,6 +1,6 @@
 // What the engine does next: a pure function of the run and of a few facts about the world.
 
-import type { AgentRun, RunState, StopCause } from './run-state.ts';
+import type { AgentRun, Attempt, RunState, StopCause } from './run-state.ts';
 
 export type Step =
   | { do: 'expire'; seconds: number }
@@ -74,7 +74,7 @@ const DISK_PATIENCE_MS = 10 * 60 * 1000;
 export function nextWake(state: RunState): number {
   const limit = state.request.execution_options.total_timeout;
   const times = [...state.agents.values()].map(run => {
-    if (run.state.at === 'running') return run.state.now.startedAt + run.request.timeout * 1000;
+    if (run.state.at === 'running') return overTimeAt(run, run.state.now);
     return run.state.at === 'pending' && run.state.notBefore > 0 ? run.state.notBefore : Number.POSITIVE_INFINITY;
   });
   if (state.ending === null && limit !== undefined) times.push(state.openedAt + limit * 1000);
@@ -97,7 +97,12 @@ const nameOf = (run: AgentRun): string => run.request.agent_name;
 export const isBusy = (run: AgentRun): boolean => 'now' in run.state;
 
 const isOverTime = (run: AgentRun, now: number): boolean =>
-  run.state.at === 'running' && now >= run.state.now.startedAt + run.request.timeout * 1000;
+  run.state.at === 'running' && now >= overTimeAt(run, run.state.now);
+
+// The clock of a parked agent stands still: it cannot work, and that is not its fault.
+function overTimeAt(run: AgentRun, { startedAt, talk }: Attempt): number {
+  return talk.isParked ? Number.POSITIVE_INFINITY : startedAt + talk.parkedMs + run.request.timeout * 1000;
+}
 
 function dependenciesMet(state: RunState, run: AgentRun): boolean {
   return run.request.dependencies.every(name => {

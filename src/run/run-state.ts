@@ -6,13 +6,16 @@
 //
 // Pure: the same events always give the same state, so a restarted engine knows what the old one knew.
 
+import { newTalk, type Talk } from '../conversation/talk.ts';
 import type { AttemptOutcome, Event } from '../protocol/event.ts';
 import type { AgentStatus, ExecutionStatus, MergeResult, ReportWarning } from '../protocol/report.ts';
 import type { AgentRequest, ExecutionRequest } from '../protocol/request.ts';
 import type { Phase } from '../protocol/status.ts';
+import { applyTalkEvent, isTalkEvent } from './apply-talk.ts';
 
 export type Logs = { stdout: string; stderr: string };
-export type StopCause = 'timeout' | 'total_timeout' | 'cancelled';
+export type StopCause = 'timeout' | 'total_timeout' | 'cancelled' | 'gave_up';
+export type Stop = { cause: StopCause; reason: string | null; mayRetry: boolean };
 
 // What is known of an attempt from its beginning on.
 export type Attempt = {
@@ -21,6 +24,7 @@ export type Attempt = {
   startedAt: number;
   logs: Logs;
   opened: { pane: string; pid: number; pidStart: string } | null;
+  talk: Talk; // of a Claude Code session; other agents leave it as it is at the beginning
 };
 export type EndedAttempt = Attempt & { endedAt: number; outcome: AttemptOutcome };
 export type Exit = { code: number | null; signal: string | null };
@@ -28,7 +32,7 @@ export type Exit = { code: number | null; signal: string | null };
 export type AgentState =
   | { at: 'pending'; notBefore: number }
   | { at: 'running'; now: Attempt }
-  | { at: 'stopping'; now: Attempt; cause: StopCause }
+  | { at: 'stopping'; now: Attempt; stop: Stop }
   | { at: 'verifying'; now: Attempt; exit: Exit }
   | { at: 'ended'; status: AgentStatus; reason: string | null };
 
@@ -130,7 +134,8 @@ function applyRunEvent(state: RunState, event: Exclude<Event, { type: 'execution
       return state;
     default: {
       const agents = new Map(state.agents);
-      agents.set(event.agent, applyAgentEvent(agents.get(event.agent)!, event, at));
+      const run = agents.get(event.agent)!;
+      agents.set(event.agent, isTalkEvent(event) ? applyTalk(run, event, at) : applyAgentEvent(run, event, at));
       return { ...state, agents };
     }
   }
@@ -155,15 +160,18 @@ function applyAgentEvent(run: AgentRun, event: AgentEvent, at: number): AgentRun
   switch (event.type) {
     case 'attempt_started': {
       const { attempt, session, logs } = event.data;
-      return { ...run, state: { at: 'running', now: { attempt, session, logs, startedAt: at, opened: null } } };
+      const now = { attempt, session, logs, startedAt: at, opened: null, talk: newTalk(at) };
+      return { ...run, state: { at: 'running', now } };
     }
     case 'attempt_opened': {
       if (run.state.at !== 'running' && run.state.at !== 'stopping') return run;
       const { pane, pid, pid_start: pidStart } = event.data;
       return { ...run, state: { ...run.state, now: { ...run.state.now, opened: { pane, pid, pidStart } } } };
     }
-    case 'attempt_stopping':
-      return { ...run, state: { at: 'stopping', now: currentAttempt(run), cause: event.data.cause } };
+    case 'attempt_stopping': {
+      const { cause, reason, may_retry: mayRetry } = event.data;
+      return { ...run, state: { at: 'stopping', now: currentAttempt(run), stop: { cause, reason, mayRetry } } };
+    }
     case 'attempt_exited': {
       const exit = { code: event.data.exit_code, signal: event.data.signal };
       return run.state.at === 'running' ? { ...run, state: { at: 'verifying', now: run.state.now, exit } } : run;
@@ -180,6 +188,12 @@ function applyAgentEvent(run: AgentRun, event: AgentEvent, at: number): AgentRun
     case 'output_lost':
       return { ...run, state: { at: 'ended', status: 'failure', reason: event.data.reason } };
   }
+}
+
+function applyTalk(run: AgentRun, event: Parameters<typeof applyTalkEvent>[1], at: number): AgentRun {
+  if (!('now' in run.state)) return run;
+  const now = { ...run.state.now, talk: applyTalkEvent(run.state.now.talk, event, at) };
+  return { ...run, state: { ...run.state, now } };
 }
 
 // One that only waited for its next attempt has run: it stays what its last attempt made it.

@@ -1,0 +1,54 @@
+// What the hooks of one pane have told so far, folded. Hints, not truth: Esc, a local refusal and a crash
+// fire no hook, so an open turn may have ended long ago; the screen has to agree.
+
+import type { Receipt } from '../protocol/receipt.ts';
+
+export type TurnEnd = { kind: 'stop'; at: number } | { kind: 'failure'; error: string; at: number };
+
+export type Heard = {
+  sessionId: string | null; // the present session
+  sessionSince: number; // no figure older than this says anything about it
+  source: string | null; // how it began: startup, resume, clear, compact
+  isOpen: boolean; // a prompt was submitted and no end was told
+  lastEnd: TurnEnd | null; // of the last turn; null while one is open
+  compactions: number; // that were not held back
+  endedBy: string | null; // SessionEnd, but for /clear
+  lastSignAt: number;
+};
+
+export const heardNothing = (at: number): Heard => ({
+  sessionId: null,
+  sessionSince: at,
+  source: null,
+  isOpen: false,
+  lastEnd: null,
+  compactions: 0,
+  endedBy: null,
+  lastSignAt: at,
+});
+
+export function hear(heard: Heard, receipt: Receipt, at: number): Heard {
+  const next = { ...heard, lastSignAt: at };
+  // A subagent's end (a compaction is one) is no end of the turn.
+  if (receipt.agent_id !== null) return next;
+  switch (receipt.event) {
+    case 'SessionStart': {
+      const isSame = heard.sessionId === receipt.session_id;
+      // A fresh session has no open turn; a compaction happens in the middle of one.
+      const turn = isSame ? {} : { isOpen: false, lastEnd: null, endedBy: null };
+      return { ...next, ...turn, sessionId: receipt.session_id, sessionSince: at, source: receipt.source };
+    }
+    case 'SessionEnd':
+      return { ...next, isOpen: false, endedBy: receipt.reason === 'clear' ? null : (receipt.reason ?? 'other') };
+    case 'UserPromptSubmit':
+      return { ...next, isOpen: true, lastEnd: null };
+    case 'Stop':
+      return { ...next, isOpen: false, lastEnd: { kind: 'stop', at } };
+    case 'StopFailure':
+      return { ...next, isOpen: false, lastEnd: { kind: 'failure', error: receipt.error ?? 'unknown', at } };
+    case 'PreCompact':
+      return receipt.blocked ? next : { ...next, compactions: heard.compactions + 1 };
+    default:
+      return next;
+  }
+}

@@ -1,0 +1,137 @@
+// What to do next with one Claude Code session: pure, decided anew from what is seen each time.
+//
+//   starting ─ box proven ─▶ task said ─▶ working ─ turn over ─▶ contract met? ─ yes ─▶ leaving
+//                                            ▲                        │ no
+//                                            └──── nudged ◀───────────┘ (at most maxNudges, then it fails)
+//
+// A dialog, an unknown screen, a human's draft: nothing is typed. A closed gate (limit, lost login): parked.
+
+import type { ScreenReading, ScreenState } from '../protocol/screen.ts';
+import { apiTrouble, backOffMs, type Trouble } from './api-trouble.ts';
+import type { Heard } from './heard.ts';
+import { dialogCure } from './obstacles.ts';
+import type { Talk } from './talk.ts';
+
+export type Gate = { reason: string; until: number | null } | null;
+
+export type Seen = {
+  at: number;
+  launchedAt: number;
+  screen: ScreenReading | null; // null: it could not be read this time
+  stillMs: number; // how long the screen has looked exactly like this
+  stateForMs: number; // how long its state has been the same
+  heard: Heard;
+  isHeld: boolean; // a person, or the watchdog, has the pane
+  gate: Gate; // the account's: closed for all its agents
+  contract: { complaints: string[]; isHopeless: boolean } | null; // looked at when a turn is over
+  costUsd: number | null;
+  chance: number; // 0..1, from outside: waits are spread
+};
+
+export type Rules = {
+  maxNudges: number;
+  readyMs: number;
+  permissionMs: number;
+  stuckMs: number;
+  maxCostUsd: number | null;
+};
+
+export type Move =
+  | { do: 'nothing' }
+  | { do: 'look_at_contract' }
+  | { do: 'greet'; sessionId: string }
+  | { do: 'say'; purpose: 'task' | 'nudge' | 'again'; complaints: string[] }
+  | { do: 'leave' }
+  | { do: 'park'; reason: string; until: number | null }
+  | { do: 'unpark' }
+  | { do: 'deny' }
+  | { do: 'fail'; reason: string; mayRetry: boolean };
+
+const nothing: Move = { do: 'nothing' };
+
+// Two equal idle screens this far apart, with a turn still open, mean that it ended without a word (Esc).
+export const STILL_MS = 500;
+const MAX_AGAINS = 8;
+const DIALOGS: readonly ScreenState[] = ['permission', 'question', 'plan'];
+const OBSTACLES: readonly ScreenState[] = ['trust', 'onboarding', 'login', 'api_key', 'bypass', 'mcp'];
+
+export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
+  if (talk.isLeaving || seen.isHeld) return nothing;
+  if (!talk.isReady) return becomeReady(seen, rules);
+  if (rules.maxCostUsd !== null && seen.costUsd !== null && seen.costUsd >= rules.maxCostUsd && !talk.isParked)
+    return { do: 'park', reason: `it has cost ${seen.costUsd} of max_cost_usd ${rules.maxCostUsd}`, until: null };
+  const state = seen.screen?.state ?? 'unknown';
+  if (DIALOGS.includes(state)) return atDialog(talk, seen, rules);
+  if (talk.isParked) return canGoOn(talk, seen) ? { do: 'unpark' } : nothing;
+  // A long build looks busy for an hour and is fine; the agent's own timeout is its limit.
+  if (state === 'busy') return nothing;
+  if (OBSTACLES.includes(state))
+    return { do: 'fail', reason: `Claude Code shows "${state}": ${dialogCure(state)}`, mayRetry: false };
+  if (state !== 'idle' || !seen.screen?.safe_to_type) return isStuck(seen, rules) ? stuck(seen) : nothing;
+  if (seen.heard.isOpen && seen.stillMs < STILL_MS) return nothing;
+  return betweenTurns(talk, seen, rules);
+}
+
+function becomeReady(seen: Seen, rules: Rules): Move {
+  const state = seen.screen?.state ?? 'unknown';
+  if (OBSTACLES.includes(state))
+    return {
+      do: 'fail',
+      reason: `Claude Code did not start: it shows "${state}". ${dialogCure(state)}`,
+      mayRetry: false,
+    };
+  const { sessionId } = seen.heard;
+  if (seen.screen?.safe_to_type && sessionId !== null) return { do: 'greet', sessionId };
+  if (seen.at - seen.launchedAt < rules.readyMs) return nothing;
+  const lacks = sessionId === null ? 'its SessionStart hook was not heard' : `its screen reads "${state}"`;
+  return { do: 'fail', reason: `Claude Code was not ready after ${rules.readyMs / 1000} s: ${lacks}`, mayRetry: true };
+}
+
+// Only a permission is ever answered by time; a question or a plan is a person's.
+function atDialog(talk: Talk, seen: Seen, rules: Rules): Move {
+  const isOld = talk.askedAt !== null && seen.at - talk.askedAt >= rules.permissionMs;
+  return seen.screen?.state === 'permission' && isOld ? { do: 'deny' } : nothing;
+}
+
+function betweenTurns(talk: Talk, seen: Seen, rules: Rules): Move {
+  if (seen.gate !== null) return { do: 'park', ...seen.gate };
+  if (!talk.isTaskSaid) return { do: 'say', purpose: 'task', complaints: [] };
+  const trouble = apiTrouble(seen.heard, seen.screen);
+  if (trouble !== null) return afterTrouble(talk, seen, trouble);
+  if (seen.contract === null) return { do: 'look_at_contract' };
+  if (seen.contract.complaints.length === 0 || seen.contract.isHopeless) return { do: 'leave' };
+  if (talk.nudges >= rules.maxNudges)
+    return {
+      do: 'fail',
+      reason: `after ${talk.nudges} nudges still: ${seen.contract.complaints.join('; ')}`,
+      mayRetry: true,
+    };
+  return { do: 'say', purpose: 'nudge', complaints: seen.contract.complaints };
+}
+
+// The service failed, not the agent: it waits with all others of its account, then is asked to go on.
+function afterTrouble(talk: Talk, seen: Seen, trouble: Trouble): Move {
+  if (trouble.kind === 'context_limit')
+    return { do: 'fail', reason: 'its context is full: Claude Code takes no further prompt', mayRetry: true };
+  if (trouble.isFinal) return { do: 'fail', reason: trouble.message, mayRetry: false };
+  if (talk.unparkedAt >= trouble.at) return { do: 'say', purpose: 'again', complaints: [trouble.message] };
+  if (talk.agains >= MAX_AGAINS)
+    return { do: 'fail', reason: `still after ${talk.agains} tries: ${trouble.message}`, mayRetry: true };
+  const until = trouble.resetsAt ?? (trouble.isOpenEnded ? null : seen.at + backOffMs(talk.agains, seen.chance));
+  return { do: 'park', reason: trouble.message, until };
+}
+
+const canGoOn = (talk: Talk, seen: Seen): boolean =>
+  seen.gate === null && talk.parkedUntil !== null && seen.at >= talk.parkedUntil;
+
+const isStuck = (seen: Seen, rules: Rules): boolean =>
+  seen.stateForMs >= rules.stuckMs && seen.at - seen.heard.lastSignAt >= rules.stuckMs;
+
+function stuck(seen: Seen): Move {
+  const minutes = Math.round(seen.stateForMs / 60_000);
+  return {
+    do: 'fail',
+    reason: `no progress for ${minutes} min (its screen reads "${seen.screen?.state ?? 'unknown'}")`,
+    mayRetry: true,
+  };
+}

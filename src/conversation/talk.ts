@@ -1,0 +1,44 @@
+// How far the talk with one agent has come, as the events tell it: what a restarted engine knows again.
+
+import type { Question } from '../protocol/status.ts';
+
+export type Talk = {
+  sessionIds: string[]; // every Claude session of this attempt, the present one last
+  isReady: boolean;
+  isTaskSaid: boolean;
+  nudges: number;
+  agains: number; // prompts repeated after API trouble, since the last turn that went well
+  missed: number; // prompts in a row that did not arrive
+  launches: number[]; // when Claude Code was started for this attempt
+  askedAt: number | null; // the open dialog's
+  question: Question | null;
+  isParked: boolean;
+  parkedSince: number | null;
+  parkedUntil: number | null; // null while parked: until a person or an open gate says so
+  parkedReason: string | null;
+  unparkedAt: number; // trouble from before this was waited out
+  parkedMs: number; // of finished parkings; a parked agent's clock stands still
+  isLeaving: boolean;
+};
+
+export const newTalk = (at: number): Talk => ({
+  sessionIds: [],
+  isReady: false,
+  isTaskSaid: false,
+  nudges: 0,
+  agains: 0,
+  missed: 0,
+  launches: [at],
+  askedAt: null,
+  question: null,
+  isParked: false,
+  parkedSince: null,
+  parkedUntil: null,
+  parkedReason: null,
+  unparkedAt: 0,
+  parkedMs: 0,
+  isLeaving: false,
+});
+
+export const parkedMsUntil = (talk: Talk, now: number): number =>
+  talk.parkedMs + (talk.parkedSince === null ? 0 : Math.max(0, now - talk.parkedSince));
