@@ -42,7 +42,7 @@ export async function seedPracticeHome(folder: string, { trusted }: HomeOptions)
 export function practiceEnvironment(url: string, configFolder: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_AUTH_TOKEN: 'practice',
+    ANTHROPIC_AUTH_TOKEN: 'no-account-needed-for-practice',
     CLAUDE_CONFIG_DIR: configFolder,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',

@@ -14,6 +14,7 @@ export type PaneView = {
   isInMode: boolean; // copy mode and its kin swallow keys
   isDead: boolean;
   pid: number;
+  holder: string | null; // who took control of the pane (`baton hold`): nothing is sent meanwhile
 };
 
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | `${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
@@ -26,9 +27,11 @@ export interface PaneDoor {
   paste(text: string): Promise<boolean>;
   type(text: string): Promise<boolean>;
   press(key: Key): Promise<boolean>;
+  // Kept as an option of the pane itself: it ends with the pane, and every process sees it.
+  hold(who: string | null): Promise<boolean>;
 }
 
-const FORMAT = '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead}';
+const FORMAT = '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{@baton_hold}';
 const SENT = 'baton-sent';
 const REFUSED = 'baton-refused';
 
@@ -59,13 +62,24 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     },
     type: text => guarded(`send-keys -t ${target} -l -- ${tmuxQuote(text)}`),
     press: key => guarded(`send-keys -t ${target} ${key}`),
+    async hold(who) {
+      const value = who === null ? ['-u'] : [];
+      const words = who === null ? [] : [Buffer.from(who).toString('base64url')];
+      const { ok } = await runTmux({
+        socket,
+        args: ['set-option', '-p', ...value, '-t', pane, '@baton_hold', ...words],
+      });
+      return ok;
+    },
   };
 }
 
 function parseView(stdout: string, pid: number): PaneView | null {
   const end = stdout.indexOf('\n');
-  const [found, width, height, mode, dead] = stdout.slice(0, end).split(' ').map(Number);
+  const words = stdout.slice(0, end).split(' ');
+  const [found, width, height, mode, dead] = words.map(Number);
   if (end < 0 || found !== pid) return null;
+  const holder = words[5] ? Buffer.from(words[5], 'base64url').toString() : null;
   return {
     text: stdout.slice(end + 1),
     width: width!,
@@ -73,5 +87,6 @@ function parseView(stdout: string, pid: number): PaneView | null {
     isInMode: mode !== 0,
     isDead: dead !== 0,
     pid,
+    holder,
   };
 }

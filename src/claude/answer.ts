@@ -1,0 +1,57 @@
+// Answers the dialog on a Claude Code screen by its number, and only the one that was shown: the question is
+// read again right before the key, and any other question there refuses it.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readQuestion } from '../screen/read-question.ts';
+import type { Key, PaneDoor } from '../tmux/pane-door.ts';
+
+export type Answered =
+  | { outcome: 'answered'; option: { number: number; label: string } }
+  | { outcome: 'refused'; why: string }
+  | { outcome: 'failed'; why: string };
+
+const GONE_MS = 5000;
+const LOOK_MS = 60;
+
+export async function answerQuestion(pane: PaneDoor, digest: string, number: number): Promise<Answered> {
+  const question = await questionOn(pane);
+  if (question === null) return { outcome: 'refused', why: 'no question is open there' };
+  if (question.digest !== digest) return { outcome: 'refused', why: `it asks something else now: ${question.title}` };
+  const option = question.options.find(each => each.number === number);
+  if (option === undefined || number > 9)
+    return {
+      outcome: 'refused',
+      why: `it has no option ${number}; there are ${question.options.map(each => each.number).join(', ')}`,
+    };
+  return press(pane, digest, String(number) as Key, option);
+}
+
+// "No" where there is one; else Esc, which ends the turn without any hook.
+export async function denyQuestion(pane: PaneDoor, digest: string): Promise<Answered> {
+  const question = await questionOn(pane);
+  if (question === null || question.digest !== digest) return { outcome: 'refused', why: 'the question is gone' };
+  const no = question.options.find(each => /^no\b/i.test(each.label));
+  if (no !== undefined && no.number <= 9) return press(pane, digest, String(no.number) as Key, no);
+  return press(pane, digest, 'Escape', { number: 0, label: 'Esc' });
+}
+
+async function press(
+  pane: PaneDoor,
+  digest: string,
+  key: Key,
+  option: { number: number; label: string },
+): Promise<Answered> {
+  if (!(await pane.press(key))) return { outcome: 'refused', why: 'the pane changed before the key' };
+  const until = performance.now() + GONE_MS;
+  while (performance.now() < until) {
+    await sleep(LOOK_MS);
+    if ((await questionOn(pane))?.digest !== digest)
+      return { outcome: 'answered', option: { number: option.number, label: option.label } };
+  }
+  return { outcome: 'failed', why: 'the key was sent, but the question is still there' };
+}
+
+async function questionOn(pane: PaneDoor) {
+  const view = await pane.look();
+  return view === null ? null : readQuestion(view.text);
+}

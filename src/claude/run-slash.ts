@@ -1,0 +1,52 @@
+// Runs a slash command in a Claude Code pane: typed only into a proven empty box, and done only when the
+// session itself shows it (a hook, a new session id), never because keys were sent.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readScreen } from '../screen/read-screen.ts';
+import type { PaneDoor } from '../tmux/pane-door.ts';
+
+export type SlashResult = { outcome: 'done' } | { outcome: 'refused' | 'failed'; why: string; screen: string };
+
+const SHOWN_MS = 4000;
+const PROVEN_MS = 15_000;
+const LOOK_MS = 40;
+
+export async function runSlash(
+  pane: PaneDoor,
+  command: '/exit' | '/clear',
+  o: { isProven: () => boolean; signal: AbortSignal },
+): Promise<SlashResult> {
+  const before = await see(pane);
+  if (before === null) return { outcome: 'refused', why: 'the pane is gone', screen: '' };
+  if (!before.reading.safe_to_type || before.isInMode)
+    return { outcome: 'refused', why: `the screen reads "${before.reading.state}"`, screen: before.text };
+  if (!(await pane.type(command)))
+    return { outcome: 'refused', why: 'the pane changed before the first key', screen: '' };
+  const shown = await until(SHOWN_MS, async () => {
+    const now = await see(pane);
+    return now?.reading.draft?.trim() === command ? now : null;
+  });
+  if (shown === null)
+    return { outcome: 'failed', why: `"${command}" is not in the box`, screen: (await see(pane))?.text ?? '' };
+  if (!(await pane.press('Enter')))
+    return { outcome: 'failed', why: 'the pane went into a mode before Enter', screen: shown.text };
+  const proven = await until(PROVEN_MS, async () => (o.isProven() || o.signal.aborted ? true : null));
+  if (proven === null || !o.isProven())
+    return { outcome: 'failed', why: `nothing showed that "${command}" ran`, screen: (await see(pane))?.text ?? '' };
+  return { outcome: 'done' };
+}
+
+async function see(pane: PaneDoor) {
+  const view = await pane.look();
+  return view === null ? null : { text: view.text, isInMode: view.isInMode, reading: readScreen(view.text, view) };
+}
+
+async function until<T>(ms: number, look: () => Promise<T | null>): Promise<T | null> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() >= end) return null;
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,73 @@
+// Everything that comes back from one Claude Code session: receipts as they arrive, the status record, the
+// transcript. One ear per pane and process; it only listens.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Heard, hear, heardNothing } from '../conversation/heard.ts';
+import type { Receipt } from '../protocol/receipt.ts';
+import { readPrompt, transcriptEnd } from '../receipts/read-transcript.ts';
+import { type Arrival, followReceipts } from '../receipts/receipt-tail.ts';
+import type { Ear, Echo } from './deliver.ts';
+
+export type SessionEar = Ear & {
+  state(): Heard;
+  transcript(): string | null;
+  permission(): Receipt | null; // the last one asked for
+  said(text: string): Echo | null; // ever, also before this process
+  close(): void;
+};
+
+export type EarOptions = { receipts: string; now: () => number; onSign?: () => void };
+
+const CAUGHT_UP_MS = 300;
+
+// Resolves when what lies in the file already was heard.
+export async function openEar({ receipts, now, onSign }: EarOptions): Promise<SessionEar> {
+  const stop = new AbortController();
+  let heard = heardNothing(now());
+  let arrivals: Receipt[] = [];
+  const prompts: Receipt[] = [];
+  let transcript: string | null = null;
+  let permission: Receipt | null = null;
+  let transcriptFrom = 0;
+
+  const take = ({ receipt, at }: Arrival) => {
+    heard = hear(heard, receipt, at);
+    transcript = receipt.transcript_path ?? transcript;
+    if (receipt.event === 'PermissionRequest') permission = receipt;
+    if (receipt.event === 'UserPromptSubmit') prompts.push(receipt);
+    arrivals.push(receipt);
+    onSign?.();
+  };
+  const listen = (async () => {
+    for await (const arrival of followReceipts(receipts, { signal: stop.signal })) take(arrival);
+  })();
+  listen.catch(() => {}); // an unreadable file leaves the ear deaf, which reads as "not ready"
+  await sleep(CAUGHT_UP_MS, undefined, { signal: stop.signal }).catch(() => {});
+
+  return {
+    state: () => heard,
+    transcript: () => transcript,
+    permission: () => permission,
+    isTurnOpen: () => heard.isOpen,
+    said(text) {
+      const found = prompts.find(receipt => isPrompt(receipt, text));
+      return found ? { sessionId: found.session_id, proof: 'receipt' } : null;
+    },
+    async mark() {
+      arrivals = [];
+      transcriptFrom = transcript === null ? 0 : await transcriptEnd(transcript);
+    },
+    async heard(text): Promise<Echo | null> {
+      const found = arrivals.find(receipt => isPrompt(receipt, text));
+      if (found) return { sessionId: found.session_id, proof: 'receipt' };
+      const written = transcript === null ? null : await readPrompt(transcript, text, transcriptFrom);
+      return written === 'turn' ? { sessionId: heard.sessionId, proof: 'transcript' } : null;
+    },
+    hasBegun: () =>
+      arrivals.some(({ event }) => ['Stop', 'StopFailure', 'PostToolUse', 'PermissionRequest'].includes(event)),
+    close: () => stop.abort(),
+  };
+}
+
+const isPrompt = (receipt: Receipt, text: string): boolean =>
+  receipt.event === 'UserPromptSubmit' && receipt.prompt?.trim() === text.trim();

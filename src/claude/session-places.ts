@@ -1,0 +1,20 @@
+// Where the files of one Claude Code session lie, below the workspace of its execution. Pure text.
+
+export type SessionPlaces = ReturnType<typeof sessionPlaces>;
+
+export function sessionPlaces(workspace: string, agent: string, attempt: number) {
+  const folder = `${workspace}/.baton/claude/${agent}.${attempt}`;
+  return {
+    folder,
+    settings: `${folder}/settings.json`,
+    systemPrompt: `${folder}/system-prompt.md`,
+    rules: `${folder}/permission-rules.json`,
+    receipts: `${folder}/receipts.ndjson`,
+    record: `${folder}/status-record.json`,
+    blockCompact: `${folder}/block-compact`,
+    progress: `${folder}/rendered.json`, // how far the transcript was written into stdout.log
+    screens: `${folder}/screens`, // kept when something stood in the way
+    launchMark: (launch: number) => `${folder}/launch-${launch}`,
+    transcripts: `${workspace}/transcripts/${agent}`,
+  };
+}
