@@ -35,11 +35,11 @@ export function agentEnvironment(
   task: AgentTask,
   config: AgentConfig,
   caller: Variables,
-  more: readonly string[],
+  isWanted: (variable: string) => boolean,
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  const isLocale = (name: string) => name.startsWith('LC_');
-  for (const name of [...EVERY_AGENT, ...Object.keys(caller).filter(isLocale), ...more, ...config.env]) {
+  const more = Object.keys(caller).filter(name => name.startsWith('LC_') || isWanted(name));
+  for (const name of [...EVERY_AGENT, ...more, ...config.env]) {
     // TERM is tmux's to say: the pane is no terminal of the caller's.
     if (caller[name] !== undefined && name !== 'TERM') env[name] = caller[name];
   }

@@ -2,20 +2,24 @@
 // this file only moves values between the decisions and the world.
 
 import { type FSWatcher, watch } from 'node:fs';
+import { accountGate } from '../claude/account-gate.ts';
 import { iso } from '../clock/clock.ts';
 import { isBusy, nextSteps, nextWake, retryAt, type Step } from '../run/next-steps.ts';
-import { type AgentRun, currentAttempt, type Exit, type StopCause } from '../run/run-state.ts';
+import { type AgentRun, currentAttempt, type Exit, type Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
+import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import { sessionCloser } from './close-sessions.ts';
 import type { EngineContext } from './context.ts';
 import { endAttempt } from './end-attempt.ts';
 import { diskComplaint } from './free-disk.ts';
 import type { StatusKeeper } from './keep-status.ts';
+import { providerOf } from './provider.ts';
 import { readExit } from './read-mark.ts';
 import { reconcileRun } from './reconcile-run.ts';
 import type { RunRecord } from './run-record.ts';
 import type { Slots } from './slots.ts';
 import { failedOutcome, startAttempts } from './start-attempts.ts';
+import { type Tender, tendAgent } from './tend-agent.ts';
 
 // Exit marks are pushed by the file system; this look catches what was missed and panes that vanished.
 const SWEEP_MS = 2000;
@@ -29,6 +33,9 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   const endings = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const closeSession = sessionCloser(context.tmux);
   const missing = new Map<string, number>();
+  const tenders = new Map<string, Tender>();
+  const gate = accountGate(ensureRuntimeFolder(), context.environment);
+  const isTended = (name: string) => providerOf(context.agents.get(name)!.config).isTended;
   let ring: () => void = () => {};
   let isRung = false;
   const wake = () => {
@@ -56,6 +63,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       unsubscribe();
       clearInterval(sweep);
       slots.hold(context.places.workspace, 0);
+      await Promise.all([...tenders.values()].map(tender => tender.stop()));
     }
   }
 
@@ -82,7 +90,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       if (step.do === 'expire') record.append({ type: 'total_timeout', agent: null, data: { seconds: step.seconds } });
       if (step.do === 'hold_back') holdBack(step.reason);
       if (step.do === 'give_up') giveUp(step.reason);
-      if (step.do === 'stop') stop(step.agent, step.cause);
+      if (step.do === 'stop') stop(step.agent, { cause: step.cause, reason: null, mayRetry: false });
     }
     if (starts.length === 0) return;
     slots.hold(context.places.workspace, [...record.state().agents.values()].filter(isBusy).length + starts.length);
@@ -94,11 +102,31 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   // After an attempt was opened or has ended: follow it, or plan the next one.
   function settle(name: string): void {
     const run = record.state().agents.get(name)!;
-    if (run.state.at === 'running') keeper.follow(name);
+    if (run.state.at === 'running') follow(name);
     if (run.state.at !== 'ended' || record.state().ending !== null) return;
     const at = retryAt(run, record.state().request.execution_options, context.clock.now());
     const attempt = run.attempts.length + 1;
     if (at !== null) record.append({ type: 'retry_scheduled', agent: name, data: { attempt, not_before: iso(at) } });
+  }
+
+  function follow(name: string): void {
+    keeper.follow(name);
+    const agent = context.agents.get(name)!;
+    if (!providerOf(agent.config).isTended || tenders.has(name)) return;
+    tenders.set(
+      name,
+      tendAgent(
+        { context, record, gate, live: keeper.claude, changed: keeper.changed, exited, giveUp: giveUpOn },
+        agent,
+      ),
+    );
+  }
+
+  // A tender may come too late: somebody else ended the attempt meanwhile.
+  function giveUpOn(name: string, why: { reason: string; mayRetry: boolean }): void {
+    if (record.state().agents.get(name)!.state.at !== 'running') return;
+    stop(name, { cause: 'gave_up', ...why });
+    wake();
   }
 
   function holdBack(reason: string | null): void {
@@ -111,12 +139,13 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     record.append({ type: 'cancel_requested', agent: null, data: { reason } });
   }
 
-  function stop(name: string, cause: StopCause): void {
+  function stop(name: string, wish: Stop): void {
     const run = record.state().agents.get(name)!;
+    const { cause, reason, mayRetry } = wish;
     const { attempt } = currentAttempt(run);
     endings.get(name)?.stop.abort();
-    record.append({ type: 'attempt_stopping', agent: name, data: { attempt, cause } });
-    beginEnding(name, null, cause);
+    record.append({ type: 'attempt_stopping', agent: name, data: { attempt, cause, reason, may_retry: mayRetry } });
+    beginEnding(name, null, wish);
   }
 
   function exited(name: string, exit: Exit): void {
@@ -129,14 +158,17 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     beginEnding(name, exit, null);
   }
 
-  function beginEnding(name: string, exit: Exit | null, stopped: StopCause | null): void {
+  function beginEnding(name: string, exit: Exit | null, stopped: Stop | null): void {
     const agent = context.agents.get(name)!;
     const run = record.state().agents.get(name)!;
     const now = currentAttempt(run);
     const before = endings.get(name)?.done ?? Promise.resolve();
+    const tended = tenders.get(name)?.stop() ?? Promise.resolve();
+    tenders.delete(name);
     const stop = new AbortController();
     const end = async () => {
       await before;
+      await tended;
       const options = { run, exit, stopped, signal: stop.signal };
       const { outcome, warnings } = await endAttempt({ context, closeSession }, agent, options).catch(error => {
         const reason = `its end could not be handled: ${error instanceof Error ? error.message : String(error)}`;
@@ -166,17 +198,17 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   // What an engine before us began to end is ended again from the start; every part of it may happen twice.
   function resumeEnding(run: AgentRun, vanished: ReadonlySet<string>): void {
     const name = run.request.agent_name;
-    if (run.state.at === 'stopping') beginEnding(name, null, run.state.cause);
+    if (run.state.at === 'stopping') beginEnding(name, null, run.state.stop);
     if (run.state.at === 'verifying') beginEnding(name, run.state.exit, null);
-    if (run.state.at === 'running') keeper.follow(name);
+    if (run.state.at === 'running') follow(name);
     if (run.state.at === 'running' && vanished.has(name)) exited(name, { code: null, signal: null });
     if (run.state.at === 'ended') settle(name);
   }
 
   function readMarks(): void {
     for (const run of record.state().agents.values()) {
-      if (run.state.at !== 'running' || run.state.now.opened === null) continue;
       const name = run.request.agent_name;
+      if (run.state.at !== 'running' || run.state.now.opened === null || isTended(name)) continue;
       const exit = readExit(attemptPlaces(context.places.workspace, name, run.state.now.attempt).mark);
       if (exit !== null) exited(name, exit);
     }
@@ -204,9 +236,9 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   async function lookAround(): Promise<void> {
     const panes = await context.tmux.listPanes().catch(() => null);
     if (panes === null) return; // no answer proves nothing
-    const alive = new Set(
-      panes.filter(pane => !pane.isDead && pane.tags.workspace === context.places.workspace).map(pane => pane.pane),
-    );
+    const ours = panes.filter(pane => pane.tags.workspace === context.places.workspace);
+    // A tended pane whose program ended is started again by its tender.
+    const alive = new Set(ours.filter(pane => !pane.isDead || isTended(pane.tags.agent)).map(pane => pane.pane));
     readMarks();
     for (const run of record.state().agents.values()) {
       const name = run.request.agent_name;

@@ -6,9 +6,10 @@ import { endTree, membersOf, type TreeRoot } from '../process/end-tree.ts';
 import { carriersOf, readProcess, recentProcesses } from '../process/process-table.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
 import type { ReportWarning } from '../protocol/report.ts';
-import { type AgentRun, type Attempt, currentAttempt, type Exit, type StopCause } from '../run/run-state.ts';
+import { type AgentRun, type Attempt, currentAttempt, type Exit, type Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
+import { providerOf } from './provider.ts';
 import { readExit } from './read-mark.ts';
 import { verifyAttempt } from './verify-attempt.ts';
 
@@ -21,7 +22,7 @@ const TABLE_AGE_MS = 30;
 const LAST_WORDS_MS = 2000;
 
 export type EndWorld = { context: EngineContext; closeSession: (session: string) => Promise<void> };
-export type EndOptions = { run: AgentRun; exit: Exit | null; stopped: StopCause | null; signal: AbortSignal };
+export type EndOptions = { run: AgentRun; exit: Exit | null; stopped: Stop | null; signal: AbortSignal };
 export type AttemptEnd = { outcome: AttemptOutcome; warnings: Pick<ReportWarning, 'message' | 'severity'>[] };
 
 export async function endAttempt(world: EndWorld, agent: SettledAgent, o: EndOptions): Promise<AttemptEnd> {
@@ -36,7 +37,11 @@ export async function endAttempt(world: EndWorld, agent: SettledAgent, o: EndOpt
     const { left } = await endTree(root, GRACE_MS);
     if (left > 0) warnings.push({ message: `${left} of its processes could not be ended`, severity: 'high' });
   }
-  const exit = o.exit ?? readExit(places.mark) ?? { code: null, signal: null };
+  const exit = o.exit ??
+    readExit(providerOf(agent.config).mark(context.places.workspace, name, now.attempt)) ?? {
+      code: null,
+      signal: null,
+    };
   const peakMemoryMb = context.memory.take(name);
   await world.closeSession(now.session);
   const rawLog = `${context.places.tmux}/${now.session}.log`;

@@ -7,7 +7,7 @@ import { iso } from '../clock/clock.ts';
 import { plainText } from '../files/plain-text.ts';
 import { writeJson } from '../files/write-file.ts';
 import type { Status } from '../protocol/status.ts';
-import { buildStatus } from '../run/build-status.ts';
+import { buildStatus, type LiveClaude } from '../run/build-status.ts';
 import type { RunState } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext } from './context.ts';
@@ -19,6 +19,7 @@ const TAIL_BYTES = 4096;
 const LINE_CELLS = 300;
 
 export type StatusKeeper = {
+  claude: Map<string, LiveClaude>; // what Claude Code sessions show just now; its owner calls changed()
   changed(): void;
   follow(agent: string): void;
   unfollow(agent: string): void;
@@ -30,6 +31,7 @@ export function keepStatus(
   current: () => RunState,
   onStatus?: (status: Status) => void,
 ): StatusKeeper {
+  const claude = new Map<string, LiveClaude>();
   const lastLines = new Map<string, string>();
   const watchers = new Map<string, FSWatcher>();
   const dirty = new Map<string, string | null>(); // agent to the log that grew; null: whichever is newer
@@ -39,7 +41,12 @@ export function keepStatus(
   const write = () => {
     timer = null;
     writing = writing.then(async () => {
-      const status = buildStatus(current(), { now: iso(context.clock.now()), enginePid: process.pid, lastLines });
+      const status = buildStatus(current(), {
+        now: iso(context.clock.now()),
+        enginePid: process.pid,
+        lastLines,
+        claude,
+      });
       // A status that cannot be written (disk full) must not end the run; the next one is tried again.
       await writeJson(context.places.status, context.redactor.value(status), { sync: false }).catch(() => {});
       onStatus?.(status);
@@ -62,6 +69,7 @@ export function keepStatus(
   const heartbeat = setInterval(changed, HEARTBEAT_MS);
 
   return {
+    claude,
     changed,
     follow(agent) {
       if (watchers.has(agent)) return;

@@ -39,7 +39,12 @@ export async function mergeAgain(
       if (result.status !== 'conflict') await numberAway(places.conflicts);
       record.append({ type: 'reopened', agent: null, data: {} });
       const report = await writeReport(context, record);
-      const facts = { now: iso(context.clock.now()), enginePid: process.pid, lastLines: new Map<string, string>() };
+      const facts = {
+        now: iso(context.clock.now()),
+        enginePid: process.pid,
+        lastLines: new Map<string, string>(),
+        claude: new Map(),
+      };
       await writeJson(places.status, context.redactor.value(buildStatus(record.state(), facts)), { sync: false });
       return { report, reportFile: places.report };
     } finally {

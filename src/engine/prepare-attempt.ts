@@ -31,6 +31,7 @@ export async function prepareAttempt(context: EngineContext, agent: SettledAgent
   await Promise.all([places.logs.stdout, places.logs.stderr].map(makePrivateFile));
   await writeJson(places.taskFile, taskFile(context, agent, places, attempt), { sync: false });
   await writeJson(places.beforeFile, await lookBefore(context, agent), { sync: false, mode: 0o600 });
+  await providerOf(agent.config).prepare(context, agent, attempt);
 }
 
 // An agent that runs beside this one may have put a link where we write ourselves.
@@ -42,27 +43,18 @@ async function guardOwnFolders({ places }: EngineContext): Promise<void> {
 export async function sessionSpec(
   context: EngineContext,
   agent: SettledAgent,
-  o: { attempt: number; session: string; launcher: string },
+  o: { attempt: number; session: string },
 ): Promise<SessionSpec> {
   const { workspace } = context.places;
   const name = agent.request.agent_name;
-  const places = attemptPlaces(workspace, name, o.attempt);
-  const provider = providerOf(agent.config);
+  const { argv, env } = await providerOf(agent.config).launch(context, agent, o.attempt);
   const rawLog = `${context.places.tmux}/${o.session}.log`;
   await makePrivateFile(rawLog);
   return {
     session: o.session,
     tags: { execution: context.executionId, workspace, agent: name, attempt: o.attempt },
-    env: environmentOf(context, agent, o.attempt),
-    command: [
-      '/bin/sh',
-      o.launcher,
-      places.mark,
-      agent.cwd,
-      places.logs.stdout,
-      places.logs.stderr,
-      ...(await provider.command(agent)),
-    ],
+    env: { ...environmentOf(context, agent, o.attempt), ...env },
+    command: argv,
     rawLog,
   };
 }
@@ -72,7 +64,7 @@ export function environmentOf(context: EngineContext, agent: SettledAgent, attem
     taskOf(context, agent, attempt),
     agent.config,
     context.environment,
-    providerOf(agent.config).variables,
+    providerOf(agent.config).isWanted,
   );
 }
 

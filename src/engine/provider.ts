@@ -3,29 +3,58 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isClaudeVariable } from '../claude/claude-environment.ts';
+import { sessionPlaces } from '../claude/session-places.ts';
 import type { AgentConfig } from '../protocol/agent.ts';
 import { Fault } from '../protocol/fault.ts';
+import { attemptPlaces } from '../run/workspace-places.ts';
+import type { EngineContext, SettledAgent } from './context.ts';
+import { newSession, prepareSession, sessionCommand } from './session-launch.ts';
 
-export type LaunchContext = { agentPath: string; config: AgentConfig };
+export type Launch = { argv: string[]; env: Record<string, string> };
 
 export interface Provider {
   readonly name: AgentConfig['provider'];
-  // Variables of the caller this kind of agent may see, besides the ones every agent gets.
-  readonly variables: readonly string[];
-  command(context: LaunchContext): Promise<string[]>;
+  // A session that is talked to while it runs (src/engine/tend-agent.ts).
+  readonly isTended: boolean;
+  // Which variables of the caller this kind of agent may see, besides the ones every agent gets.
+  isWanted(variable: string): boolean;
+  // What must lie on the disk beyond what every attempt has. Safe to do twice.
+  prepare(context: EngineContext, agent: SettledAgent, attempt: number): Promise<void>;
+  // The pane's own command, launcher and all.
+  launch(context: EngineContext, agent: SettledAgent, attempt: number): Promise<Launch>;
+  // Where the launcher notes that it began, and how it ended.
+  mark(workspace: string, agent: string, attempt: number): string;
 }
+
+const LAUNCHER = fileURLToPath(new URL('../../templates/agent.sh', import.meta.url));
 
 const commandProvider: Provider = {
   name: 'command',
-  variables: [],
-  async command({ agentPath, config }) {
+  isTended: false,
+  isWanted: () => false,
+  prepare: async () => {},
+  async launch(context, { agentPath, config, cwd, request }, attempt) {
     if (!config.command)
       throw new Fault('invalid', `${agentPath}/agent.json has no "command"`, 'add one, as a list of words');
-    return findInFolder(config.command, agentPath);
+    const { mark, logs } = attemptPlaces(context.places.workspace, request.agent_name, attempt);
+    const command = await findInFolder(config.command, agentPath);
+    return { argv: ['/bin/sh', LAUNCHER, mark, cwd, logs.stdout, logs.stderr, ...command], env: {} };
   },
+  mark: (workspace, agent, attempt) => attemptPlaces(workspace, agent, attempt).mark,
 };
 
-const providers: readonly Provider[] = [commandProvider];
+const claudeProvider: Provider = {
+  name: 'claude',
+  isTended: true,
+  isWanted: isClaudeVariable,
+  prepare: prepareSession,
+  launch: (context, agent, attempt) => sessionCommand(context, agent, { attempt, launch: 1, session: newSession() }),
+  mark: (workspace, agent, attempt) => sessionPlaces(workspace, agent, attempt).launchMark(1),
+};
+
+const providers: readonly Provider[] = [commandProvider, claudeProvider];
 
 export const providerNames: string[] = providers.map(provider => provider.name);
 

@@ -1,8 +1,8 @@
 // After a crash: what the events say and what the world shows are made to agree, before anything is done.
 
 import { readProcess } from '../process/process-table.ts';
-import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext } from './context.ts';
+import { providerOf } from './provider.ts';
 import { hasStarted, readExit } from './read-mark.ts';
 import type { RunRecord } from './run-record.ts';
 import { openAttempts, type Start } from './start-attempts.ts';
@@ -18,7 +18,8 @@ export async function reconcileRun(context: EngineContext, record: RunRecord): P
     if (run.state.at !== 'running') continue;
     const { now } = run.state;
     const agent = run.request.agent_name;
-    const { mark } = attemptPlaces(context.places.workspace, agent, now.attempt);
+    const provider = providerOf(context.agents.get(agent)!.config);
+    const mark = provider.mark(context.places.workspace, agent, now.attempt);
     const pane = panes.find(pane => pane.tags.agent === agent && pane.tags.attempt === now.attempt);
     if (pane) {
       context.memory.add(agent, pane.pid);

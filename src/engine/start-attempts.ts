@@ -1,7 +1,6 @@
 // Begins attempts, many with one call to tmux. The intention is on the disk before the deed; the launcher
 // makes sure that an attempt that began is never begun again.
 
-import { fileURLToPath } from 'node:url';
 import { iso } from '../clock/clock.ts';
 import { readProcess } from '../process/process-table.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
@@ -12,8 +11,6 @@ import { claimNames } from './claim-names.ts';
 import type { EngineContext } from './context.ts';
 import { prepareAttempt, sessionSpec } from './prepare-attempt.ts';
 import type { RunRecord } from './run-record.ts';
-
-const LAUNCHER = fileURLToPath(new URL('../../templates/agent.sh', import.meta.url));
 
 export type Start = { agent: string; attempt: number };
 
@@ -51,9 +48,7 @@ export async function openAttempts(
   if (starts.length === 0) return;
   await record.flush();
   const specs = await Promise.all(
-    starts.map(({ agent, attempt, session }) =>
-      sessionSpec(context, context.agents.get(agent)!, { attempt, session, launcher: LAUNCHER }),
-    ),
+    starts.map(({ agent, attempt, session }) => sessionSpec(context, context.agents.get(agent)!, { attempt, session })),
   );
   const { opened, complaint } = await context.tmux.openSessions(specs);
   const bySession = new Map(opened.map(pane => [pane.session, pane]));
@@ -117,4 +112,5 @@ export const failedOutcome = (reason: string, logs: Logs): AttemptOutcome => ({
   summary: null,
   files_modified: [],
   commits_made: [],
+  claude: null,
 });

@@ -7,8 +7,9 @@ import { changesSince } from '../git/git-facts.ts';
 import { AgentResult } from '../protocol/agent.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
 import { type AttemptFacts, judgeAttempt, needsChecks } from '../run/judge-attempt.ts';
-import type { Attempt, Exit, StopCause } from '../run/run-state.ts';
+import type { Attempt, Exit, Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
+import { claudeReport } from './claude-report.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
 import { lookAtOutputs } from './look-at-output.ts';
 import { type Before, environmentOf } from './prepare-attempt.ts';
@@ -19,7 +20,7 @@ const MAX_RESULT_BYTES = 1024 * 1024;
 export type Ending = {
   now: Attempt;
   exit: Exit;
-  stopped: StopCause | null;
+  stopped: Stop | null;
   peakMemoryMb: number | null;
   signal: AbortSignal;
 };
@@ -45,13 +46,35 @@ export async function verifyAttempt(
     summary: result?.summary ?? null,
     files_modified: changes.flatMap(change => change.files),
     commits_made: changes.flatMap(change => change.commits),
+    claude: await claudeReport(context, agent, ending.now),
   };
+}
+
+export type Contract = { complaints: string[]; isHopeless: boolean };
+
+// The same look while the agent is still there to mend what is missing.
+export async function lookAtContract(
+  context: EngineContext,
+  agent: SettledAgent,
+  now: Attempt,
+  signal: AbortSignal,
+): Promise<Contract> {
+  const places = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
+  const outputs = await lookAtOutputs(agent, context.roots, await readBefore(places.beforeFile));
+  const { result, resultComplaint } = await readResult(places.resultFile);
+  const facts = { exit: { code: 0, signal: null }, stopped: null, outputs, result, resultComplaint };
+  const checks = needsChecks(facts) ? await runChecks(context, agent, { now, signal }) : {};
+  const { status, reason } = judgeAttempt(agent.request, { ...facts, checks });
+  const missing = result === null && resultComplaint === null ? ['the result file is not written'] : [];
+  const complaints = [...(status === 'success' ? [] : [reason ?? status]), ...missing];
+  // Somebody who says that it failed is believed; more nudging would only teach it to lie.
+  return { complaints, isHopeless: result !== null && result.status !== 'success' };
 }
 
 async function runChecks(
   context: EngineContext,
   agent: SettledAgent,
-  { now, signal }: Ending,
+  { now, signal }: Pick<Ending, 'now' | 'signal'>,
 ): Promise<AttemptFacts['checks']> {
   const { logFolder, taskFile } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
   const checks: AttemptFacts['checks'] = {};

@@ -1,0 +1,159 @@
+// One look at a Claude Code session: screen, receipts, record, account. Facts only; the decision is elsewhere.
+
+import type { SessionEar } from '../claude/session-ear.ts';
+import { sessionPlaces } from '../claude/session-places.ts';
+import { iso } from '../clock/clock.ts';
+import type { Seen } from '../conversation/next-move.ts';
+import { parseReset } from '../conversation/parse-reset.ts';
+import type { Talk } from '../conversation/talk.ts';
+import { plainText } from '../files/plain-text.ts';
+import type { ScreenReading, ScreenState } from '../protocol/screen.ts';
+import type { ContextReading } from '../protocol/status.ts';
+import { readContext } from '../receipts/context-reading.ts';
+import { readStatusRecord, type StatusRecord } from '../receipts/read-status-record.ts';
+import { readLastUsage } from '../receipts/read-transcript.ts';
+import { currentAttempt } from '../run/run-state.ts';
+import { readQuestion } from '../screen/read-question.ts';
+import { readScreen } from '../screen/read-screen.ts';
+import type { PaneDoor } from '../tmux/pane-door.ts';
+import type { SettledAgent } from './context.ts';
+import type { TendWorld } from './tend-world.ts';
+
+// What only the comparison of two looks tells.
+export type LookState = {
+  text: string;
+  state: ScreenState;
+  stillSince: number;
+  stateSince: number;
+  contract: Seen['contract'];
+};
+
+type Sight = { talk: Talk; ear: SessionEar; memory: LookState; pane: PaneDoor };
+
+export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight: Sight): Promise<Seen> {
+  const { context } = world;
+  const name = agent.request.agent_name;
+  const { attempt } = currentAttempt(world.record.state().agents.get(name)!);
+  const at = context.clock.now();
+  const view = await sight.pane.look();
+  const screen = view === null ? null : withReset(readScreen(view.text, view), at);
+  remember(sight.memory, view?.text ?? '', screen?.state ?? 'unknown', at);
+  noteSession(world, name, { attempt, talk: sight.talk, ear: sight.ear });
+  noteQuestion(world, name, {
+    attempt,
+    talk: sight.talk,
+    question: view === null ? null : readQuestion(view.text),
+    screen,
+    at,
+  });
+  const record = await readStatusRecord(sessionPlaces(context.places.workspace, name, attempt).record).catch(
+    () => null,
+  );
+  await tellLive(world, name, { sight, screen, record, holder: view?.holder ?? null, at });
+  return {
+    at,
+    launchedAt: sight.talk.launches.at(-1)!,
+    screen,
+    stillMs: at - sight.memory.stillSince,
+    stateForMs: at - sight.memory.stateSince,
+    heard: sight.ear.state(),
+    isHeld: (view?.holder ?? null) !== null,
+    gate: world.gate.read(at),
+    contract: sight.memory.contract,
+    costUsd: record?.cost_usd ?? null,
+    chance: Math.random(),
+  };
+}
+
+function remember(memory: LookState, text: string, state: ScreenState, at: number): void {
+  if (text !== memory.text) Object.assign(memory, { text, stillSince: at });
+  if (state !== memory.state) Object.assign(memory, { state, stateSince: at });
+}
+
+// The words on the screen become a moment as soon as they are read: "7pm" means nothing tomorrow.
+function withReset(reading: ScreenReading, now: number): ScreenReading {
+  const words = reading.error?.resets_at ?? null;
+  if (reading.error === null || words === null) return reading;
+  const moment = parseReset(words, now);
+  return { ...reading, error: { ...reading.error, resets_at: moment === null ? null : iso(moment) } };
+}
+
+function noteSession(world: TendWorld, name: string, o: { attempt: number; talk: Talk; ear: SessionEar }): void {
+  const { sessionId, source } = o.ear.state();
+  if (!o.talk.isReady || sessionId === null || o.talk.sessionIds.at(-1) === sessionId) return;
+  const data = { attempt: o.attempt, session_id: sessionId, source: source ?? 'unknown' };
+  world.record.append({ type: 'session_changed', agent: name, data });
+}
+
+type Asked = ReturnType<typeof readQuestion>;
+const KINDS = ['permission', 'question', 'plan'] as const;
+
+function noteQuestion(
+  world: TendWorld,
+  name: string,
+  o: { attempt: number; talk: Talk; question: Asked; screen: ScreenReading | null; at: number },
+): void {
+  const kind = KINDS.find(each => each === o.screen?.state);
+  const open = o.talk.question;
+  if (kind === undefined || o.question === null) {
+    // A screen that could not be read does not mean that nobody asks any more.
+    if (open !== null && o.screen !== null && o.screen.state !== 'unknown')
+      world.record.append({
+        type: 'question_closed',
+        agent: name,
+        data: { attempt: o.attempt, how: 'it is gone from the screen' },
+      });
+    return;
+  }
+  if (open?.digest === o.question.digest) return;
+  const { title, body, options, digest } = o.question;
+  const question = {
+    kind,
+    title: plainText([title, body].filter(part => part !== '').join('\n'), { max: 2000 }),
+    options: options.map(({ number, label }) => ({ number, label: plainText(label) })),
+    digest,
+    asked_at: iso(o.at),
+  };
+  world.record.append({ type: 'question_opened', agent: name, data: { attempt: o.attempt, question } });
+}
+
+type Live = {
+  sight: Sight;
+  screen: ScreenReading | null;
+  record: StatusRecord | null;
+  holder: string | null;
+  at: number;
+};
+
+async function tellLive(world: TendWorld, name: string, o: Live): Promise<void> {
+  const context = await contextOf(o);
+  const before = JSON.stringify(world.live.get(name));
+  world.live.set(name, {
+    state: o.screen?.state ?? 'unknown',
+    context,
+    cost_usd: o.record?.cost_usd ?? null,
+    held_by: o.holder,
+    sources: {
+      state: 'screen',
+      turn: 'receipts',
+      context: context?.source ?? 'unknown',
+      cost_usd: o.record ? 'record' : 'unknown',
+    },
+  });
+  if (JSON.stringify(world.live.get(name)) !== before) world.changed();
+}
+
+async function contextOf({ sight, screen, record, at }: Live): Promise<ContextReading | null> {
+  const session_id = sight.ear.state().sessionId;
+  if (session_id === null) return null;
+  const file = sight.ear.transcript();
+  const transcript = file === null || record !== null ? null : await readLastUsage(file).catch(() => null);
+  const shown = screen?.context ?? null;
+  const reading = readContext(
+    { record, screen: shown === null ? null : { ...shown, time: at }, transcript, estimate: null },
+    { session_id, since: sight.ear.state().sessionSince, now: at },
+  );
+  if (reading.value === null) return null;
+  const { value, window, source, time } = reading;
+  return { tokens: value, window, source, session_id, at: iso(time) };
+}

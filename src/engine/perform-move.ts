@@ -1,0 +1,151 @@
+// Does what was decided for one Claude Code session, and writes down what the world showed for it.
+
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { denyQuestion } from '../claude/answer.ts';
+import { type Delivery, deliver } from '../claude/deliver.ts';
+import { withPane } from '../claude/pane-lock.ts';
+import { runSlash } from '../claude/run-slash.ts';
+import type { SessionEar } from '../claude/session-ear.ts';
+import { sessionPlaces } from '../claude/session-places.ts';
+import { iso } from '../clock/clock.ts';
+import type { Move } from '../conversation/next-move.ts';
+import { againPrompt, nudgePrompt, taskPrompt } from '../conversation/prompts.ts';
+import type { Talk } from '../conversation/talk.ts';
+import type { Purpose } from '../protocol/event.ts';
+import { currentAttempt } from '../run/run-state.ts';
+import type { PaneDoor } from '../tmux/pane-door.ts';
+import { ensureRuntimeFolder } from '../tmux/runtime.ts';
+import type { SettledAgent } from './context.ts';
+import type { LookState } from './look-at-session.ts';
+import { readTask } from './session-launch.ts';
+import type { TendWorld } from './tend-world.ts';
+import { lookAtContract } from './verify-attempt.ts';
+
+const LOCK_MS = 30_000;
+const READY_MS = 5000;
+// A prompt that twice did not arrive will not arrive a third time: something is in the way that nobody knows.
+const MAX_MISSED = 3;
+
+export type Doing = {
+  talk: Talk;
+  ear: SessionEar;
+  memory: LookState;
+  pane: PaneDoor;
+  signal: AbortSignal;
+  move: Move;
+};
+
+export async function performMove(world: TendWorld, agent: SettledAgent, doing: Doing): Promise<void> {
+  const name = agent.request.agent_name;
+  const now = currentAttempt(world.record.state().agents.get(name)!);
+  const { attempt } = now;
+  const { move } = doing;
+  switch (move.do) {
+    case 'nothing':
+      return;
+    case 'greet': {
+      const took_ms = Math.round(world.context.clock.now() - doing.talk.launches.at(-1)!);
+      world.record.append({
+        type: 'claude_ready',
+        agent: name,
+        data: { attempt, session_id: move.sessionId, took_ms },
+      });
+      return;
+    }
+    case 'look_at_contract':
+      doing.memory.contract = await lookAtContract(world.context, agent, now, doing.signal);
+      return;
+    case 'say':
+      return say(world, agent, { ...doing, attempt, purpose: move.purpose, complaints: move.complaints });
+    case 'leave':
+      return leave(world, name, attempt, doing);
+    case 'park': {
+      await world.gate.close({ reason: move.reason, until: move.until });
+      const until = move.until === null ? null : iso(move.until);
+      world.record.append({ type: 'parked', agent: name, data: { attempt, reason: move.reason, until } });
+      return;
+    }
+    case 'unpark':
+      world.record.append({ type: 'unparked', agent: name, data: { attempt } });
+      return;
+    case 'deny':
+      return deny(world, name, attempt, doing);
+    case 'fail':
+      await keepScreen(world, name, attempt, doing.memory.text);
+      world.giveUp(name, { reason: move.reason, mayRetry: move.mayRetry });
+  }
+}
+
+type Saying = Doing & { attempt: number; purpose: Purpose; complaints: string[] };
+
+async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<void> {
+  const name = agent.request.agent_name;
+  const task = await readTask(world.context, agent, o.attempt);
+  const text =
+    o.purpose === 'task' ? taskPrompt(task) : o.purpose === 'nudge' ? nudgePrompt(task, o.complaints) : againPrompt();
+  // After a crash between the key and the event the receipt is there already: then it is only written down.
+  const earlier = o.purpose === 'task' ? await o.ear.said(text) : null;
+  const delivery: Delivery =
+    earlier === null
+      ? await withPane(ensureRuntimeFolder(), o.pane.identity, { what: `engine of ${name}`, waitMs: LOCK_MS }, () =>
+          deliver(o.pane, o.ear, text, { waitMs: READY_MS, signal: o.signal }),
+        )
+      : { outcome: 'submitted', session_id: earlier.sessionId, proof: earlier.proof, enters: 1, took_ms: 0 };
+  if (delivery.outcome === 'submitted') {
+    o.memory.contract = null;
+    const { session_id, proof, took_ms } = delivery;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const data = { attempt: o.attempt, purpose: o.purpose, sha256, session_id, proof, took_ms };
+    world.record.append({ type: 'prompt_submitted', agent: name, data });
+    // An answered prompt proves the account open again.
+    if (o.purpose === 'again') world.gate.open();
+    return;
+  }
+  const data = { attempt: o.attempt, purpose: o.purpose, why: `${delivery.outcome}: ${delivery.why}` };
+  world.record.append({ type: 'prompt_failed', agent: name, data });
+  await keepScreen(world, name, o.attempt, delivery.screen);
+  const missed = currentAttempt(world.record.state().agents.get(name)!).talk.missed;
+  const isFull = delivery.outcome === 'failed' && delivery.kind === 'context_limit';
+  if (isFull || missed >= MAX_MISSED)
+    world.giveUp(name, { reason: `a prompt could not be delivered: ${delivery.why}`, mayRetry: true });
+}
+
+async function leave(world: TendWorld, name: string, attempt: number, doing: Doing): Promise<void> {
+  world.record.append({ type: 'leaving', agent: name, data: { attempt } });
+  await world.record.flush();
+  const left = await withPane(
+    ensureRuntimeFolder(),
+    doing.pane.identity,
+    { what: `engine of ${name}`, waitMs: LOCK_MS },
+    () => runSlash(doing.pane, '/exit', { isProven: () => doing.ear.state().endedBy !== null, signal: doing.signal }),
+  );
+  // It has done its work: how it is ended is no reason to fail it.
+  if (left.outcome !== 'done') world.exited(name, { code: 0, signal: null });
+}
+
+async function deny(world: TendWorld, name: string, attempt: number, doing: Doing): Promise<void> {
+  const digest = doing.talk.question?.digest;
+  if (digest === undefined) return;
+  const answered = await withPane(
+    ensureRuntimeFolder(),
+    doing.pane.identity,
+    { what: `engine of ${name}`, waitMs: LOCK_MS },
+    () => denyQuestion(doing.pane, digest),
+  );
+  if (answered.outcome !== 'answered') return;
+  const how = 'denied: nobody answered in time';
+  world.record.append({ type: 'question_closed', agent: name, data: { attempt, how } });
+  const message = `a permission was denied because nobody answered: ${doing.talk.question?.title.split('\n')[0]}`;
+  world.record.append({ type: 'warning', agent: name, data: { message, severity: 'medium' } });
+}
+
+async function keepScreen(world: TendWorld, name: string, attempt: number, text: string): Promise<void> {
+  if (text === '') return;
+  const { screens } = sessionPlaces(world.context.places.workspace, name, attempt);
+  const file = `${screens}/${iso(world.context.clock.now()).replaceAll(':', '')}.txt`;
+  // For people who ask why; the run does not depend on it.
+  await mkdir(screens, { recursive: true, mode: 0o700 })
+    .then(() => writeFile(file, world.context.redactor.text(text), { mode: 0o600 }))
+    .catch(() => {});
+}
