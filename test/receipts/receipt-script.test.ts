@@ -55,6 +55,13 @@ describe.each(shells)('receipt.sh under $name', ({ argv }) => {
     );
   });
 
+  test('the session named in the payload counts more than that of the environment', async () => {
+    const { note, receipts } = world();
+    await note('SessionStart', payloads.startPayload(), [], { CLAUDE_CODE_SESSION_ID: 'another' });
+    await note('Stop', payloads.stopPayload(), [], { CLAUDE_CODE_SESSION_ID: 'another' });
+    expect(receipts()).toMatchObject([{ session_id: SESSION }, { session_id: 'another' }]);
+  });
+
   test('a prompt arrives letter by letter the same', async () => {
     const { note, receipts } = world();
     const prompts = [
