@@ -12,9 +12,10 @@ export type Answered =
 
 const GONE_MS = 5000;
 const LOOK_MS = 60;
+const SETTLE_MS = 400;
 
 export async function answerQuestion(pane: PaneDoor, digest: string, number: number): Promise<Answered> {
-  const question = await questionOn(pane);
+  const question = await settledQuestion(pane);
   if (question === null) return { outcome: 'refused', why: 'no question is open there' };
   if (question.digest !== digest) return { outcome: 'refused', why: `it asks something else now: ${question.title}` };
   const option = question.options.find(each => each.number === number);
@@ -28,7 +29,7 @@ export async function answerQuestion(pane: PaneDoor, digest: string, number: num
 
 // "No" where there is one; else Esc, which ends the turn without any hook.
 export async function denyQuestion(pane: PaneDoor, digest: string): Promise<Answered> {
-  const question = await questionOn(pane);
+  const question = await settledQuestion(pane);
   if (question === null || question.digest !== digest) return { outcome: 'refused', why: 'the question is gone' };
   const no = question.options.find(each => /^no\b/i.test(each.label));
   if (no !== undefined && no.number <= 9) return press(pane, digest, String(no.number) as Key, no);
@@ -49,6 +50,14 @@ async function press(
       return { outcome: 'answered', option: { number: option.number, label: option.label } };
   }
   return { outcome: 'failed', why: 'the key was sent, but the question is still there' };
+}
+
+// A dialog swallows keys in its first moments (at 100 ms 1 of 14 took effect, from 200 ms on all of them).
+async function settledQuestion(pane: PaneDoor) {
+  const first = await questionOn(pane);
+  if (first === null) return null;
+  await sleep(SETTLE_MS);
+  return questionOn(pane);
 }
 
 async function questionOn(pane: PaneDoor) {

@@ -36,6 +36,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   const tenders = new Map<string, Tender>();
   const gate = accountGate(ensureRuntimeFolder(), context.environment);
   const isTended = (name: string) => providerOf(context.agents.get(name)!.config).isTended;
+  const tendedNames = new Set([...context.agents.keys()].filter(isTended));
   let ring: () => void = () => {};
   let isRung = false;
   const wake = () => {
@@ -75,7 +76,10 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       const busy = [...state.agents.values()].filter(isBusy).length;
       slots.hold(context.places.workspace, busy);
       const complaint = await diskComplaint(context.places.workspace, context.environment);
-      const steps = nextSteps(state, { now: context.clock.now(), freeSlots: slots.free(), diskComplaint: complaint });
+      const now = context.clock.now();
+      const closed = gate.read(now);
+      const gated = closed === null ? null : { agents: tendedNames, reason: closed.reason };
+      const steps = nextSteps(state, { now, freeSlots: slots.free(), diskComplaint: complaint, gated });
       if (steps.some(step => step.do === 'finish')) return;
       await perform(steps);
       if (steps.length === 0) await sleepUntil(nextWake(record.state()));

@@ -15,6 +15,7 @@ export type WorldFacts = {
   now: number;
   freeSlots: number; // panes left under the limit shared with other executions
   diskComplaint: string | null;
+  gated: { agents: ReadonlySet<string>; reason: string } | null; // whose account takes no requests now
 };
 
 export function nextSteps(state: RunState, facts: WorldFacts): Step[] {
@@ -44,6 +45,7 @@ function goOn(state: RunState, runs: AgentRun[], facts: WorldFacts): Step[] {
   const steps: Step[] = [];
   let free = Math.min(facts.freeSlots, state.request.execution_options.parallel_limit - runs.filter(isBusy).length);
   let wanted = 0;
+  let gated = 0;
   for (const run of runs) {
     if (isOverTime(run, facts.now)) steps.push({ do: 'stop', agent: nameOf(run), cause: 'timeout' });
     if (run.state.at !== 'pending') continue;
@@ -53,17 +55,22 @@ function goOn(state: RunState, runs: AgentRun[], facts: WorldFacts): Step[] {
       continue;
     }
     if (run.state.notBefore > facts.now || !dependenciesMet(state, run)) continue;
+    if (facts.gated?.agents.has(nameOf(run))) {
+      gated++;
+      continue;
+    }
     wanted++;
     if (state.isPaused || facts.diskComplaint !== null || free <= 0) continue;
     free--;
     steps.push({ do: 'start', agent: nameOf(run), attempt: run.attempts.length + 1 });
   }
   // Only a complaint that really keeps somebody waiting is worth telling, and once: its figures change all the time.
-  const heldBack = wanted > 0 ? facts.diskComplaint : null;
+  const disk = wanted > 0 ? facts.diskComplaint : null;
+  const heldBack = disk ?? (gated > 0 ? (facts.gated?.reason ?? null) : null);
   if ((heldBack === null) !== (state.heldBack === null)) steps.push({ do: 'hold_back', reason: heldBack });
-  const isStuck = heldBack !== null && !runs.some(isBusy);
+  const isStuck = disk !== null && !runs.some(isBusy);
   if (isStuck && state.heldBack !== null && facts.now >= state.heldBack.since + DISK_PATIENCE_MS)
-    steps.push({ do: 'give_up', reason: `gave up after ${DISK_PATIENCE_MS / 60_000} minutes: ${heldBack}` });
+    steps.push({ do: 'give_up', reason: `gave up after ${DISK_PATIENCE_MS / 60_000} minutes: ${disk}` });
   return steps;
 }
 

@@ -31,7 +31,7 @@ function fold(agents: Record<string, string[]>, options: object, events: object[
   const all = [first, ...events].map((event, index) => ({ id: index + 1, time: new Date(T0).toISOString(), ...event }));
   return foldEvents(all as Event[])!;
 }
-const at = (ms: number, more = {}) => ({ now: T0 + ms, freeSlots: 99, diskComplaint: null, ...more });
+const at = (ms: number, more = {}) => ({ now: T0 + ms, freeSlots: 99, diskComplaint: null, gated: null, ...more });
 const started = (agent: string, attempt = 1) => ({
   type: 'attempt_started',
   agent,
