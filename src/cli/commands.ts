@@ -1,34 +1,22 @@
 // The table of all commands. Help, completion, parsing and docs/using.md come from it; each command's
 // code is loaded only when that command runs, because `baton --version` should cost no more than Node.
 
-import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
-
-const execution: PositionalSpec = { name: 'execution', words: 'execution' };
-const agent: PositionalSpec = { name: 'agent', words: 'agent' };
-const json: OptionSpec = { summary: 'print JSON on stdout and nothing else' };
-const ofExecution: OptionSpec = {
-  summary: 'the execution the agent belongs to',
-  value: 'EXECUTION',
-  words: 'execution',
-};
-const allowRoot: OptionSpec = {
-  summary: 'a folder outside of workspace_root that outputs may go to (repeatable)',
-  value: 'DIR',
-  multiple: true,
-  words: 'folder',
-};
-const request: OptionSpec = { summary: 'the request file (may also stand alone)', value: 'FILE', words: 'file' };
-const following = {
-  quiet: { summary: 'no progress, only the closing lines', short: 'q' },
+import { claudeCommands } from './claude-commands.ts';
+import type { CommandSpec } from './command-spec.ts';
+import {
+  AGENT,
+  agent,
+  allowRoot,
+  EXECUTION,
+  execution,
+  following,
   json,
-} satisfies Record<string, OptionSpec>;
+  ofExecution,
+  request,
+} from './shared-specs.ts';
 
 // Written out again: to ask protocol/describe.ts would load zod for every command. A test compares.
 const schemas = ['request', 'report', 'status', 'ctxpack', 'agent', 'result', 'conflicts', 'event'] as const;
-
-const EXECUTION = '<execution> is an id, the beginning of one, or the path of a workspace.';
-const AGENT =
-  '<agent> is looked for in running executions first, then in the newest that has it. Write execution/agent to be exact.';
 
 export const commands: readonly CommandSpec[] = [
   {
@@ -217,34 +205,7 @@ export const commands: readonly CommandSpec[] = [
     examples: ['baton doctor'],
     load: () => import('./command/doctor.ts'),
   },
-  {
-    name: 'screen',
-    summary: 'say what Baton reads on the screen of a Claude Code pane',
-    positionals: [{ name: 'pane', optional: true, words: [] }],
-    options: {
-      file: { summary: 'read this capture (tmux capture-pane -p -e) instead', value: 'F', words: 'file' },
-      socket: { summary: "the tmux server's socket (default: Baton's own)", value: 'S', words: 'file' },
-      json,
-    },
-    details:
-      'State, whether it is safe to type, draft, placeholder, context and error. Nothing is typed. Attach the capture and this answer to a bug report.',
-    examples: ['baton screen %3 --json', 'baton screen --file capture.txt'],
-    load: () => import('./command/screen.ts'),
-  },
-  {
-    name: 'practice',
-    summary: 'run a model that is only a script, to try Claude Code with',
-    positionals: [],
-    options: {
-      script: { summary: 'a script by name or file (default: agent)', value: 'NAME|FILE', words: 'file' },
-      set: { summary: 'give a variable of the script another value (repeatable)', value: 'NAME=VALUE', multiple: true },
-      port: { summary: 'the port on 127.0.0.1 (default: any free one)', value: 'N' },
-    },
-    details:
-      'Prints the environment that lets the real Claude Code talk to it: no account, no cost, and no model either. The scripts and how to write one: docs/practice.md. Ctrl-C ends it.',
-    examples: ['baton practice', 'baton practice --script grower --set step=30000 --port 8787'],
-    load: () => import('./command/practice.ts'),
-  },
+  ...claudeCommands,
   {
     name: 'clean',
     summary: 'remove the working files of old executions; asks first',
