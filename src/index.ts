@@ -10,6 +10,7 @@ export type { Event, ExecutionReport, ExecutionRequest, Status };
 
 export type OrchestrateOptions = {
   allowRoots?: string[];
+  trusted?: string[];
   again?: boolean;
   signal?: AbortSignal;
   onEvent?: (event: Event) => void;

@@ -13,6 +13,7 @@ import {
   json,
   ofExecution,
   request,
+  trust,
 } from './shared-specs.ts';
 
 // Written out again: to ask protocol/describe.ts would load zod for every command. A test compares.
@@ -27,6 +28,7 @@ export const commands: readonly CommandSpec[] = [
       request,
       output: { summary: 'write a copy of the report here as well', value: 'FILE', short: 'o', words: 'file' },
       'allow-root': allowRoot,
+      trust,
       again: { summary: 'run a finished workspace again; the old run is kept' },
       ...following,
     },
@@ -190,6 +192,7 @@ export const commands: readonly CommandSpec[] = [
       watch: { summary: 'the folder (default: workspaces)', value: 'DIR', words: 'folder' },
       'max-panes': { summary: 'agents that may run at once, over all executions (default: 16)', value: 'N' },
       'allow-root': allowRoot,
+      trust,
     },
     details:
       'Runs each complete execution_request.json exactly once, also over restarts. A request that is refused gets execution_request.rejected.json beside it. Ctrl-C cancels what runs and ends; Ctrl-C again leaves at once, and the next engine goes on.',

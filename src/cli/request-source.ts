@@ -18,6 +18,8 @@ export function requestFile({ args, text }: CommandInput): string {
 export const allowRoots = (input: CommandInput): string[] =>
   input.texts('allow-root').map(folder => path.resolve(folder));
 
+export const trusted = (input: CommandInput): string[] => input.texts('trust').map(folder => path.resolve(folder));
+
 // A whole number of at least 1, for options such as --attempt and --max-panes.
 export function wholeNumber(input: CommandInput, name: string): number | undefined {
   const text = input.text(name);

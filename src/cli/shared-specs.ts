@@ -16,6 +16,12 @@ export const allowRoot: OptionSpec = {
   multiple: true,
   words: 'folder',
 };
+export const trust: OptionSpec = {
+  summary: 'a folder in which Claude Code need not ask whether to trust it (repeatable)',
+  value: 'DIR',
+  multiple: true,
+  words: 'folder',
+};
 export const request: OptionSpec = { summary: 'the request file (may also stand alone)', value: 'FILE', words: 'file' };
 export const following = {
   quiet: { summary: 'no progress, only the closing lines', short: 'q' },

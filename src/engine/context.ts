@@ -21,6 +21,7 @@ export type EngineContext = {
   executionId: string;
   places: Places;
   roots: string[];
+  trusted: string[]; // folders the operator named with --trust
   agents: ReadonlyMap<string, SettledAgent>;
   tmux: Tmux;
   memory: MemoryWatch;

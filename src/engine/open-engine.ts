@@ -61,6 +61,7 @@ export async function openEngine(
     executionId: start.request.execution_id,
     places,
     roots: [held.workspace, ...start.allowRoots],
+    trusted: start.trusted,
     agents: await settleAgents(start.request, held.workspace),
     tmux: connectTmux(TMUX_CONFIG),
     memory,

@@ -28,6 +28,7 @@ import { CLOSING, takeCommand } from './take-command.ts';
 
 export type RunOptions = {
   allowRoots: string[];
+  trusted?: string[]; // folders in which Claude Code need not ask for trust
   again?: boolean;
   output?: string; // an extra copy of the report
   signal?: AbortSignal; // aborting cancels the execution
@@ -60,6 +61,7 @@ export async function runLoaded(loaded: LoadedRequest, o: RunOptions): Promise<R
         request_sha256: loaded.sha256,
         workspace_root: workspace,
         allow_roots: loaded.roots.filter(root => root !== workspace),
+        trusted: await Promise.all((o.trusted ?? []).map(folder => realpath(folder).catch(() => path.resolve(folder)))),
       },
     };
     await rememberExecution({ id: loaded.request.execution_id, workspace, startedAt: iso(realClock.now()) });

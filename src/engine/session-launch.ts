@@ -8,11 +8,13 @@ import { claudeEnvironment } from '../claude/claude-environment.ts';
 import { claudeCommand, claudeSettings } from '../claude/claude-settings.ts';
 import { findClaude } from '../claude/find-claude.ts';
 import { type SessionPlaces, sessionPlaces } from '../claude/session-places.ts';
+import { trustFolder } from '../claude/trust-folder.ts';
 import { systemPrompt } from '../conversation/prompts.ts';
 import { isInside, makeFolder } from '../files/guard-path.ts';
 import { readJson, writeFileAtomic, writeJson } from '../files/write-file.ts';
 import { TaskFile } from '../protocol/agent.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
+import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../templates/claude', import.meta.url));
@@ -30,6 +32,8 @@ export async function prepareSession(context: EngineContext, agent: SettledAgent
   const { workspace } = context.places;
   const places = sessionPlaces(workspace, agent.request.agent_name, attempt);
   await makeFolder(places.folder, [workspace]);
+  const isTrusted = context.trusted.some(folder => folder === agent.cwd || isInside(agent.cwd, folder));
+  if (isTrusted) await trustFolder(agent.cwd, context.environment, ensureRuntimeFolder());
   const { config } = agent;
   const hasRules = config.allow.length + config.deny.length > 0;
   await writeJson(places.rules, { allow: config.allow, deny: config.deny }, { mode: 0o600, sync: false });

@@ -43,6 +43,7 @@ const WORKING = new Set([
 export type WatchOptions = {
   maxPanes: number;
   allowRoots: string[];
+  trusted?: string[];
   signal: AbortSignal;
   onEvent?: (workspace: string, event: Event) => void;
   say: (line: string) => void;
@@ -58,7 +59,7 @@ export async function watchRequests(folder: string, o: WatchOptions): Promise<vo
     if (path.basename(file) !== REQUEST || o.signal.aborted) return;
     // A request that changes while it is worked on is looked at once more afterwards.
     if (running.has(file)) return void again.add(file);
-    const options = { allowRoots: o.allowRoots, signal: o.signal, slots };
+    const options = { allowRoots: o.allowRoots, trusted: o.trusted ?? [], signal: o.signal, slots };
     const work = takeRequest(file, options, o).catch((error: unknown) => {
       o.say(`${file}: ${error instanceof Error ? error.message : String(error)}`);
       return 'done' as const;

@@ -41,6 +41,7 @@ export const Event = z.discriminatedUnion('type', [
     request_sha256: z.string(),
     workspace_root: z.string(),
     allow_roots: z.array(z.string()),
+    trusted: z.array(z.string()).default([]).describe('Folders the operator trusts for Claude Code.'),
   }),
   of('engine_started', z.null(), { pid: z.int(), resumed: z.boolean() }),
   of('phase_entered', z.null(), { phase: Phase }),

@@ -48,6 +48,7 @@ export type RunState = {
   requestSha256: string;
   workspace: string;
   allowRoots: string[];
+  trusted: string[];
   startedAt: number;
   openedAt: number; // start, or the last reopening by `baton retry`: total_timeout counts from here
   phase: Phase;
@@ -76,12 +77,13 @@ export function applyEvent(state: RunState | null, event: Event): RunState {
 }
 
 function beginRun(event: Extract<Event, { type: 'execution_started' }>, at: number): RunState {
-  const { request, request_sha256, workspace_root, allow_roots } = event.data;
+  const { request, request_sha256, workspace_root, allow_roots, trusted } = event.data;
   return {
     request,
     requestSha256: request_sha256,
     workspace: workspace_root,
     allowRoots: allow_roots,
+    trusted,
     startedAt: at,
     openedAt: at,
     phase: 'setup',

@@ -26,7 +26,7 @@ function fold(agents: Record<string, string[]>, options: object, events: object[
   const first = {
     type: 'execution_started',
     agent: null,
-    data: { request, request_sha256: '', workspace_root: '/w', allow_roots: [] },
+    data: { request, request_sha256: '', workspace_root: '/w', allow_roots: [], trusted: [] },
   };
   const all = [first, ...events].map((event, index) => ({ id: index + 1, time: new Date(T0).toISOString(), ...event }));
   return foldEvents(all as Event[])!;

@@ -8,7 +8,7 @@ import type { CommandInput } from '../command-spec.ts';
 import { eventLine } from '../event-line.ts';
 import { needMachine } from '../need-machine.ts';
 import { onInterrupt } from '../on-interrupt.ts';
-import { allowRoots, wholeNumber } from '../request-source.ts';
+import { allowRoots, trusted, wholeNumber } from '../request-source.ts';
 
 const DEFAULT_PANES = 16; // more real coding agents at once is more than most machines carry
 
@@ -29,6 +29,7 @@ export async function run(input: CommandInput): Promise<number> {
     await watchRequests(folder, {
       maxPanes,
       allowRoots: allowRoots(input),
+      trusted: trusted(input),
       signal: stop.signal,
       onEvent: (workspace, event) => {
         const line = eventLine(event);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runRequest } from '../../engine/run-execution.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { followRun } from '../follow-run.ts';
-import { allowRoots, requestFile } from '../request-source.ts';
+import { allowRoots, requestFile, trusted } from '../request-source.ts';
 
 export async function run(input: CommandInput): Promise<number> {
   const file = requestFile(input);
@@ -14,6 +14,7 @@ export async function run(input: CommandInput): Promise<number> {
       { file },
       {
         allowRoots: allowRoots(input),
+        trusted: trusted(input),
         again: input.flag('again'),
         ...(output === undefined ? {} : { output: path.resolve(output) }),
         ...watching,
