@@ -2,7 +2,7 @@
 // small shell agents to give to it.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -91,11 +91,17 @@ export function makeCliWorld() {
     run: (...args: string[]): Promise<Ended> => start(args).ended,
     report: (id: string) => JSON.parse(readFileSync(at(id, 'ws', 'execution_report.json'), 'utf8')),
     end: () => {
-      spawnSync('tmux', ['-S', at('run', 'tmux.sock'), 'kill-server']);
+      // Every server of this world, wherever its socket is; one that was left would live for ever.
+      for (const socket of socketsUnder(folder)) spawnSync('tmux', ['-S', socket, 'kill-server']);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+const socketsUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(name => path.join(folder, name))
+    .filter(file => lstatSync(file, { throwIfNoEntry: false })?.isSocket());
 
 export async function until(look: () => boolean, what: string | (() => string), limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs;
