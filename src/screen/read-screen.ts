@@ -12,6 +12,7 @@ import { readStatusRows } from './status-line.ts';
 
 // A menu of commands, a help panel or a long list below the box is no status line.
 const MOST_STATUS_ROWS = 6;
+const SURVEY_ROWS = 6;
 
 export function readScreen(text: string, size?: Size, patterns: ScreenPatterns = newestPatterns): ScreenReading {
   const rows = parseCells(text);
@@ -52,11 +53,15 @@ function nameBoxed(
   if (retry !== null) return 'retrying';
   const spins = activity !== undefined && patterns.spinner.test(activity.text);
   if (spins && patterns.compacting.test(activity.text)) return 'compacting';
-  if (spins || !box.isLit || box.below.some(row => patterns.interruptible.test(row.text))) return 'busy';
+  if (spins || !box.isLit || patterns.interruptible.test(last)) return 'busy';
+  if (activity !== undefined && isUnfinished(activity, patterns)) return 'unknown';
   if (isLoggedOut(rows, box, error, patterns)) return 'login';
   // From here on it is idle or not understood.
-  if (isCovered(box, patterns) || box.below.some(row => row.cells.some(cell => cell.inverse))) return 'unknown';
+  if (isCovered(box, patterns) || modeRowOf(box)?.cells.some(cell => cell.inverse)) return 'unknown';
+  if (rows.slice(Math.max(0, box.top - SURVEY_ROWS), box.top).some(row => patterns.survey.test(row.text)))
+    return 'unknown';
   if (!hasModeRow(box, patterns) && !(box.draft !== null && patterns.hintRow.test(last))) return 'unknown';
+  if (patterns.cutOff.test(last)) return 'unknown';
   if (patterns.vim.test(last) && !patterns.vimInsert.test(last)) return 'unknown';
   return box.hasCursor ? 'idle' : 'unknown';
 }
@@ -70,7 +75,8 @@ function hasModeRow(box: Box, patterns: ScreenPatterns): boolean {
 const modeRowOf = (box: Box): Row | undefined => box.below.findLast(row => !isNotice(row));
 
 function isCovered(box: Box, patterns: ScreenPatterns): boolean {
-  return box.below.length > MOST_STATUS_ROWS || box.below.some(row => patterns.menuRow.test(row.text));
+  const hasCommands = box.draft?.startsWith('/') && box.below.some(row => patterns.menuRow.test(row.text));
+  return box.below.length > MOST_STATUS_ROWS || hasCommands === true;
 }
 
 function hasMenu(rows: readonly Row[], box: Box, patterns: ScreenPatterns): boolean {
@@ -81,6 +87,11 @@ function hasMenu(rows: readonly Row[], box: Box, patterns: ScreenPatterns): bool
 function isLoggedOut(rows: readonly Row[], box: Box, error: ScreenError | null, patterns: ScreenPatterns): boolean {
   const notices = [rows[box.top - 1]?.text ?? '', ...box.below.map(row => row.text)];
   return notices.some(text => patterns.loggedOut.test(text)) || patterns.loggedOut.test(error?.message ?? '');
+}
+
+// A spinner that lost its words to a narrow pane, or one of a kind never seen.
+function isUnfinished(activity: Row, patterns: ScreenPatterns): boolean {
+  return patterns.activity.test(activity.text) && !patterns.finished.test(activity.text);
 }
 
 // The program's own notices stand right above the box, at the right edge.

@@ -7,6 +7,8 @@ export type ScreenPatterns = {
   prompt: string; // the input box's mark, followed by a no-break space
   shellPrompt: string;
   spinner: RegExp; // a turn under way, in the first column
+  activity: RegExp; // any row of that kind
+  finished: RegExp; // the only rows of that kind that stand above an idle box
   retrying: RegExp;
   compacting: RegExp;
   modeRow: RegExp; // the last row below the box while nothing else wants the keyboard
@@ -14,8 +16,10 @@ export type ScreenPatterns = {
   vimInsert: RegExp;
   vim: RegExp;
   interruptible: RegExp;
+  cutOff: RegExp; // the mode row lost what may have been the hint that a turn is under way
   exitArmed: RegExp;
   menuRow: RegExp; // a command offered above or below the box
+  survey: RegExp; // right above the box; it takes a digit that is typed
   loggedOut: RegExp;
   userRow: RegExp;
   errorRow: RegExp;
@@ -37,6 +41,8 @@ const v2_1_326: ScreenPatterns = {
   prompt: '❯',
   shellPrompt: '!',
   spinner: /^[·✢✳✶✻✽*] \S.*…/,
+  activity: /^[·✢✳✶✻✽*](?: |$)/,
+  finished: /^[·✢✳✶✻✽*] (?:\S+ for \d+[dhms]|Conversation compacted)\b/,
   retrying: /^[·✢✳✶✻✽*] (.+?) · (?:retrying|next try) in .*attempt/,
   compacting: /^[·✢✳✶✻✽*] Compacting\b/,
   modeRow:
@@ -44,9 +50,11 @@ const v2_1_326: ScreenPatterns = {
   hintRow: /^ {2}(?:paste again to expand|Esc again to clear)\b/,
   vimInsert: /^ {2}-- INSERT --/,
   vim: /^ {2}-- [A-Z ]+ --/,
-  interruptible: /\besc to interrupt\b/,
+  interruptible: /\besc to interrupt\b| · e(?:s(?:c.*)?)?…?$/, // cut off, too
+  cutOff: /·\s*…?$/,
   exitArmed: /^ {2}Press Ctrl-[CD] again to exit\b/,
   menuRow: /^ {2}(?:❯ | {2})\/[a-z]/,
+  survey: /\b0: Dismiss\b|\bHow is Claude doing this session\?/,
   loggedOut: /\bNot logged in · (?:Please run|Run) \/login\b/,
   userRow: /^❯ /,
   errorRow: /^● ((?:Please run \/login · )?API Error: .*)$/,
@@ -95,7 +103,7 @@ const v2_1_326: ScreenPatterns = {
   resumeHint: /^Resume this session with:$/,
   deadPane: /^Pane is dead\b/,
   suspended: /^Claude Code is suspended\b/,
-  shellRow: /^(?:\S.*)?[$#%](?: .*)?$/,
+  shellRow: /^(?:\[[^\]]*\]|\S*)(?:[$#]|(?<!\d)%)(?: .*)?$/,
 };
 
 const byVersion = { '2.1.326': v2_1_326 };

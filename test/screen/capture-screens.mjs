@@ -3,7 +3,8 @@
 //
 //   node test/screen/capture-screens.mjs [--into DIR] [--size 120x40] [--tui default|fullscreen] [--walk NAME]
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true, default: ['200x50', '120x40', '80x24', '40x12'] },
     tui: { type: 'string', multiple: true, default: ['default', 'fullscreen'] },
     walk: { type: 'string', multiple: true },
+    focus: { type: 'boolean', default: false },
   },
 });
 
@@ -132,6 +134,15 @@ async function openPane({
     async settle(ms = 700) {
       await pause(ms);
     },
+    // A person looks in and leaves again: the program is told that it lost the keyboard.
+    async visit() {
+      const client = spawn('script', ['-qc', `tmux -S ${socket} -u attach -t ${name}`, '/dev/null'], {
+        stdio: 'ignore',
+      });
+      await pause(2500);
+      tmux('detach-client', '-s', name);
+      await once(client, 'exit');
+    },
     resize: to => tmux('resize-window', '-t', name, '-x', to.split('x')[0], '-y', to.split('x')[1]),
     snap(label) {
       const text = tmux('capture-pane', '-p', '-e', '-t', name).replaceAll(world, '/tmp/demo');
@@ -147,6 +158,7 @@ async function main() {
   const file = path.join(world, 'unused');
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'sleep 3600');
   tmux('set-option', '-g', 'remain-on-exit', 'on');
+  tmux('set-option', '-g', 'focus-events', values.focus ? 'on' : 'off');
   for (const [name, walk] of Object.entries(walks)) {
     if (values.walk && !values.walk.includes(name)) continue;
     for (const size of values.size) {

@@ -80,17 +80,18 @@ export const disguises: Record<string, Mutation> = {
     return rows.map(row => row.replaceAll(`38;5;${from}m`, `38;5;${to}m`));
   },
   resizeWider: (rows, random) => rows.map(row => row + ' '.repeat(below(30, random))),
-  resizeLower: (rows, random) => rows.slice(0, Math.max(1, rows.length - below(6, random))),
+  resizeLower: (rows, random) => rows.slice(0, Math.max(lastInked(rows) + 1, rows.length - below(6, random))),
   // Prose is wrapped to the pane: no row is longer than it.
   quote: (rows, random) => {
     // Above the box, where there is one: below it, nothing of the conversation is ever drawn.
     const at = below(Math.max(1, boxAt(rows)), random);
     const width = widthOf(rows);
     const fitting = QUOTES.filter(row => widthOf([row]) <= width);
-    return rows.toSpliced(at, 0, ...Array.from({ length: 1 + below(6, random) }, () => pick(fitting, random)));
+    return rows.toSpliced(at, 0, ...Array.from({ length: 1 + below(6, random) }, () => pick([...fitting, ''], random)));
   },
   quoteBox: (rows, random) => {
-    const at = below(Math.max(1, Math.floor(rows.length / 3)), random);
+    // Somewhere in the conversation: what the screen ends with is still below.
+    const at = below(Math.max(1, Math.min(rows.length / 3, lastInked(rows))), random);
     const rule = '─'.repeat(Math.max(0, widthOf(rows) - 2));
     const box = [`  ${rule}`, '  ❯\u00a0\u001b[7m \u001b[0m', `  ${rule}`, '    ⏸ manual mode on'];
     return rows.toSpliced(at, 0, ...box);

@@ -65,6 +65,24 @@ test('the same words from the model are no error', () => {
   expect(readScreen(said).error).toBeNull();
 });
 
+// The survey cannot be brought up without talking to the outside: its words are those of the program.
+test('a survey above the box takes the next digit, so it is not safe to type', () => {
+  const rows = FINE.text.split('\n');
+  const top = rows.findLastIndex(row => row.includes('❯\u00a0')) - 1;
+  const survey = ['● How is Claude doing this session? (optional)', '  1: Bad    2: Fine   3: Good   0: Dismiss', ''];
+  expect(readScreen(rows.toSpliced(top, 0, ...survey).join('\n'))).toMatchObject({
+    state: 'unknown',
+    safe_to_type: false,
+  });
+});
+
+test('a row of the spinner that is cut off is not taken for a finished turn', () => {
+  expect(readScreen(FINE.text.replace('Brewed for 0s · done 5:22 AM', 'API error · retryi'))).toMatchObject({
+    state: 'unknown',
+    safe_to_type: false,
+  });
+});
+
 // Nothing on the screen tells NORMAL mode in an empty box from no vim at all: this is why our own settings
 // switch vim off. Should a version show it one day, this fails, and the reader can learn it.
 test('the NORMAL mode of vim leaves no trace on the screen', () => {

@@ -538,6 +538,58 @@ export const walks = {
     pane.close();
   },
 
+  async more(open, { pause }) {
+    const allowed = { permissions: { defaultMode: 'default', allow: ['Bash(sleep *)', 'Bash(echo *)'] } };
+    const pane = await open({ settings: allowed, env: { CLAUDE_FORCE_DISPLAY_SURVEY: '1' } });
+    await pane.until(BOX);
+    await pane.settle(2000);
+    await pane.send('[[BASH sleep 9]]');
+    await pane.until(/sleep 9[\s\S]*sleep 9/);
+    await pane.settle(3000);
+    pane.snap('busy-tool-runs');
+    pane.keys('C-b');
+    await pause(300);
+    pane.keys('C-b');
+    await pane.settle(2500);
+    pane.snap('after-ctrl-b');
+    await pane.until(DONE, { limit: 20_000 });
+    await pane.settle(2500);
+    pane.snap('after-background');
+    await pane.send('one more turn');
+    await pane.until(/Answered: one more/);
+    await pane.settle(3000);
+    pane.snap('after-survey-turn');
+    await pane.send('/btw what is this');
+    await pane.settle(3000);
+    pane.snap('side-question');
+    pane.close();
+  },
+
+  // With --focus: tmux tells programs when they gain and lose the keyboard.
+  async visited(open) {
+    const pane = await open({});
+    await pane.until(BOX);
+    await pane.settle(2000);
+    await pane.visit();
+    await pane.settle(1500);
+    pane.snap('idle-after-visit');
+    pane.close();
+  },
+
+  async coloured(open) {
+    const pane = await open({});
+    await pane.until(BOX);
+    await pane.settle(2000);
+    await pane.send('/color red');
+    await pane.settle(2500);
+    pane.snap('idle-coloured');
+    await pane.send('[[SLOW 8]]');
+    await pane.until(/esc to interrupt/);
+    await pane.settle(1500);
+    pane.snap('busy-coloured');
+    pane.close();
+  },
+
   async limit(open, { pause }) {
     const pane = await open({ env: { DISABLE_AUTO_COMPACT: '1', CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' } });
     await pane.until(BOX);
