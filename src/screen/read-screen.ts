@@ -30,7 +30,7 @@ function readBoxed(rows: readonly Row[], box: Box, patterns: ScreenPatterns): Sc
   const state = nameBoxed(rows, box, activity, retry, error, patterns);
   return {
     state,
-    safe_to_type: state === 'idle' && box.isEmpty && box.hasCursor && box.draft === null && hasModeRow(box, patterns),
+    safe_to_type: state === 'idle' && box.isEmpty && box.draft === null,
     draft: box.draft,
     placeholder: box.placeholder,
     context: isCovered(box, patterns) ? null : readStatusRows(box.below.map(row => row.text)),

@@ -60,7 +60,9 @@ test('a description of an option is not part of its label, and a wrapped label i
 test('numbered lines in what is asked about are no options', () => {
   const text = fixture('permission-bash.txt').text.replace(
     'touch /home/demo/repo/perm.txt\n\u001b[38;5;239m',
-    '1. Yes\n 2. No\n\u001b[38;5;239m',
+    '1. Yes\n 2. No\n a 1. Never\n\u001b[38;5;239m',
   );
+  expect(text).toContain('Never');
+  expect(readQuestion(text)?.body).toContain('Never');
   expect(readQuestion(text)?.options.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
 });
