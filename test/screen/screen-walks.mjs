@@ -565,6 +565,25 @@ export const walks = {
     pane.close();
   },
 
+  // The row below the box can have the keyboard too.
+  async footer(open) {
+    const allowed = { permissions: { defaultMode: 'default', allow: ['Bash(sleep *)'] } };
+    const pane = await open({ settings: allowed });
+    await pane.until(BOX);
+    await pane.settle(1500);
+    await pane.send('[[BACKGROUND sleep 40]]');
+    await pane.until(/still running|1 shell/);
+    await pane.settle(1500);
+    pane.snap('idle-with-background-shell');
+    pane.keys('Down');
+    await pane.settle(1000);
+    pane.snap('footer-selected');
+    pane.keys('Enter');
+    await pane.settle(1200);
+    pane.snap('footer-opened');
+    pane.close();
+  },
+
   // With --focus: tmux tells programs when they gain and lose the keyboard.
   async visited(open) {
     const pane = await open({});

@@ -58,6 +58,7 @@ async function answer(request, response, body, file) {
   }
   const tools = {
     BASH: ['toolu_bash', 'Bash', { command: rest, description: 'A scripted command' }],
+    BACKGROUND: ['toolu_bash', 'Bash', { command: rest, description: 'A long command', run_in_background: true }],
     WRITE: ['toolu_write', 'Write', { file_path: `${file}.new.txt`, content: 'first line\nsecond line\n' }],
     EDIT: ['toolu_read', 'Read', { file_path: file }],
     ASK: ['toolu_ask', 'AskUserQuestion', { questions: [question('Colour', 'Which colour?', false)] }],
