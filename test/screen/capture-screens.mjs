@@ -153,6 +153,16 @@ async function openPane({
   return pane;
 }
 
+// The left arrow sends a session into the background, to a process of its own that outlives the pane: those
+// that name our folder are ended, each by its id.
+function endLeftovers() {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  for (const line of lines.filter(one => one.includes(`${world}/`))) {
+    const pid = Number.parseInt(line, 10);
+    if (pid !== process.pid) process.kill(pid, 'SIGKILL');
+  }
+}
+
 async function main() {
   mkdirSync(into, { recursive: true });
   const file = path.join(world, 'unused');
@@ -188,6 +198,8 @@ try {
   await main();
 } finally {
   tmux('kill-server');
+  await pause(1500);
+  endLeftovers();
   rmSync(world, { recursive: true, force: true });
 }
 process.exit(0);
