@@ -39,7 +39,7 @@ const mayImport: Record<string, string[]> = {
     'src/practice',
     ...minds,
   ],
-  src: ['src/protocol', 'src/engine'],
+  src: ['src/protocol', 'src/engine', 'src/headless'],
 };
 
 // A package lives behind few doors.

@@ -8,7 +8,7 @@ const WANTED =
 const NOT_INHERITED =
   /^(CLAUDE_PID|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(SESSION|SSE|ENTRYPOINT|CHILD|MESSAG|EXPERIMENTAL_AGENT|TMUX).*)$/;
 
-const switches: Readonly<Record<string, string>> = {
+export const claudeSwitches: Readonly<Record<string, string>> = {
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_ERROR_REPORTING: '1',
@@ -22,7 +22,7 @@ export type PaneFiles = { receipts: string; statusRecord: string; blockCompact: 
 
 export function claudeEnvironment(files: PaneFiles): Record<string, string> {
   return {
-    ...switches,
+    ...claudeSwitches,
     BATON_RECEIPTS: files.receipts,
     BATON_STATUS_RECORD: files.statusRecord,
     BATON_BLOCK_COMPACT: files.blockCompact,

@@ -6,25 +6,41 @@ import { sideChannelSettings } from '../receipts/side-channel-settings.ts';
 
 const PERMISSION_SECONDS = 30;
 
-export type SettingsParts = {
+export type PermissionParts = {
   config: AgentConfig;
-  scripts: string; // folder of receipt.sh and status-line.sh
   permissionHook: readonly string[] | null; // argv; null: no rule, nothing to ask
   folders: readonly string[]; // that the task names, besides the working folder
 };
+export type SettingsParts = PermissionParts & { scripts: string }; // folder of receipt.sh and status-line.sh
 
-export function claudeSettings({ config, scripts, permissionHook, folders }: SettingsParts): object {
+export function claudeSettings({ scripts, ...parts }: SettingsParts): object {
   const side = sideChannelSettings(scripts);
-  const command = permissionHook?.map(shellQuote).join(' ');
-  const rules = command === undefined ? [] : [{ hooks: [{ type: 'command', command, timeout: PERMISSION_SECONDS }] }];
+  const { config } = parts;
   return {
     // Pinned: after a start that was killed, Claude Code silently falls back to the other renderer.
     tui: config.renderer,
     editorMode: 'normal',
     statusLine: side.statusLine,
-    hooks: { ...side.hooks, PermissionRequest: [...side.hooks.PermissionRequest, ...rules] },
-    permissions: { defaultMode: config.permission_mode, additionalDirectories: [...folders] },
+    hooks: { ...side.hooks, PermissionRequest: [...side.hooks.PermissionRequest, ...rulesHook(parts)] },
+    permissions: permissionsOf(parts),
   };
+}
+
+// Without a screen there is nothing to report from a pane: its stream tells everything.
+export const headlessClaudeSettings = (parts: PermissionParts): object => ({
+  hooks: { PermissionRequest: rulesHook(parts) },
+  permissions: permissionsOf(parts),
+});
+
+const permissionsOf = ({ config, folders }: PermissionParts) => ({
+  defaultMode: config.permission_mode,
+  additionalDirectories: [...folders],
+});
+
+function rulesHook({ permissionHook }: PermissionParts): object[] {
+  if (permissionHook === null) return [];
+  const command = permissionHook.map(shellQuote).join(' ');
+  return [{ hooks: [{ type: 'command', command, timeout: PERMISSION_SECONDS }] }];
 }
 
 export type LaunchParts = {

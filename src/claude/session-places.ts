@@ -14,6 +14,9 @@ export function sessionPlaces(workspace: string, agent: string, attempt: number)
     blockCompact: `${folder}/block-compact`,
     progress: `${folder}/rendered.json`, // how far the transcript was written into stdout.log
     screens: `${folder}/screens`, // kept when something stood in the way
+    headless: `${folder}/headless.json`, // what run-headless is started with
+    stream: `${folder}/stream.ndjson`, // of claude-headless, as it came
+    chain: `${folder}/chain.json`, // the combined result of its sessions
     launchMark: (launch: number) => `${folder}/launch-${launch}`,
     transcripts: `${workspace}/transcripts/${agent}`,
   };

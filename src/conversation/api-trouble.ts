@@ -46,8 +46,8 @@ function toTrouble(kind: TroubleKind, from: { message: string; resets_at: string
 
 // Spread over 5 s, 10 s, 20 s … 5 min: many agents of one account must not knock at the same moment.
 const FIRST_MS = 5000;
-const LONGEST_MS = 5 * 60_000;
+export const longestBackOffMs = 5 * 60_000;
 
 export function backOffMs(tries: number, chance: number): number {
-  return Math.round(Math.min(FIRST_MS * 2 ** tries, LONGEST_MS) * (0.5 + chance / 2));
+  return Math.round(Math.min(FIRST_MS * 2 ** tries, longestBackOffMs) * (0.5 + chance / 2));
 }

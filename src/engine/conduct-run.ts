@@ -20,6 +20,7 @@ import type { RunRecord } from './run-record.ts';
 import type { Slots } from './slots.ts';
 import { failedOutcome, startAttempts } from './start-attempts.ts';
 import { type Tender, tendAgent } from './tend-agent.ts';
+import { warnOnce } from './warn-once.ts';
 
 // Exit marks are pushed by the file system; this look catches what was missed and panes that vanished.
 const SWEEP_MS = 2000;
@@ -36,7 +37,8 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   const tenders = new Map<string, Tender>();
   const gate = accountGate(ensureRuntimeFolder(), context.environment);
   const isTended = (name: string) => providerOf(context.agents.get(name)!.config).isTended;
-  const tendedNames = new Set([...context.agents.keys()].filter(isTended));
+  const claudes = [...context.agents].filter(([, { config }]) => providerOf(config).isClaude);
+  const claudeNames = new Set(claudes.map(([name]) => name));
   let ring: () => void = () => {};
   let isRung = false;
   const wake = () => {
@@ -78,7 +80,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       const complaint = await diskComplaint(context.places.workspace, context.environment);
       const now = context.clock.now();
       const closed = gate.read(now);
-      const gated = closed === null ? null : { agents: tendedNames, reason: closed.reason };
+      const gated = closed === null ? null : { agents: claudeNames, reason: closed.reason };
       const steps = nextSteps(state, { now, freeSlots: slots.free(), diskComplaint: complaint, gated });
       if (steps.some(step => step.do === 'finish')) return;
       await perform(steps);
@@ -181,7 +183,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       if (stop.signal.aborted) return; // somebody decided otherwise meanwhile and ends it anew
       endings.delete(name);
       keeper.unfollow(name);
-      for (const warning of warnings) record.append({ type: 'warning', agent: name, data: warning });
+      for (const warning of warnings) warnOnce(record, name, warning);
       tellMemory(name, outcome.metrics.peak_memory_mb);
       record.append({ type: 'attempt_ended', agent: name, data: { attempt: now.attempt, outcome } });
       settle(name);

@@ -8,7 +8,9 @@ import type { AttemptOutcome } from '../protocol/event.ts';
 import type { ReportWarning } from '../protocol/report.ts';
 import { type AgentRun, type Attempt, currentAttempt, type Exit, type Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
+import { claudeWarnings } from './claude-report.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
+import { endChain } from './end-chain.ts';
 import { providerOf } from './provider.ts';
 import { readExit } from './read-mark.ts';
 import { verifyAttempt } from './verify-attempt.ts';
@@ -51,8 +53,10 @@ export async function endAttempt(world: EndWorld, agent: SettledAgent, o: EndOpt
       warnings.push({ message: `${file} may hold secrets, it could not be redacted: ${error}`, severity: 'high' });
     });
   }
-  const ending = { now, exit, stopped: o.stopped, peakMemoryMb, signal: o.signal };
-  return { outcome: await verifyAttempt(context, agent, ending), warnings };
+  const chain = agent.config.provider === 'claude-headless' ? await endChain(context, agent, now.attempt) : null;
+  const ending = { now, exit, stopped: o.stopped, peakMemoryMb, chain, signal: o.signal };
+  const outcome = await verifyAttempt(context, agent, ending);
+  return { outcome, warnings: [...warnings, ...(chain?.warnings ?? []), ...claudeWarnings(outcome.claude)] };
 }
 
 function rootOf({ opened }: Attempt, taskFile: string): TreeRoot {

@@ -14,12 +14,13 @@ import { type AttemptPlaces, attemptPlaces } from '../run/workspace-places.ts';
 import type { SessionSpec } from '../tmux/tmux.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
+import type { Note } from './headless-launch.ts';
 import { providerOf } from './provider.ts';
 
 // What the disk showed before the attempt, to tell afterwards what the attempt did.
 export type Before = { fingerprints: Record<string, string | null>; repositories: RepositoryFact[] };
 
-export async function prepareAttempt(context: EngineContext, agent: SettledAgent, attempt: number): Promise<void> {
+export async function prepareAttempt(context: EngineContext, agent: SettledAgent, attempt: number): Promise<Note[]> {
   const { workspace } = context.places;
   const places = attemptPlaces(workspace, agent.request.agent_name, attempt);
   await guardOwnFolders(context);
@@ -31,7 +32,7 @@ export async function prepareAttempt(context: EngineContext, agent: SettledAgent
   await Promise.all([places.logs.stdout, places.logs.stderr].map(makePrivateFile));
   await writeJson(places.taskFile, taskFile(context, agent, places, attempt), { sync: false });
   await writeJson(places.beforeFile, await lookBefore(context, agent), { sync: false, mode: 0o600 });
-  await providerOf(agent.config).prepare(context, agent, attempt);
+  return providerOf(agent.config).prepare(context, agent, attempt);
 }
 
 // An agent that runs beside this one may have put a link where we write ourselves.

@@ -10,6 +10,7 @@ import type { AgentConfig } from '../protocol/agent.ts';
 import { Fault } from '../protocol/fault.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
+import { headlessCommand, headlessVariables, type Note, prepareHeadless } from './headless-launch.ts';
 import { newSession, prepareSession, sessionCommand } from './session-launch.ts';
 
 export type Launch = { argv: string[]; env: Record<string, string> };
@@ -18,10 +19,12 @@ export interface Provider {
   readonly name: AgentConfig['provider'];
   // A session that is talked to while it runs (src/engine/tend-agent.ts).
   readonly isTended: boolean;
+  // A Claude Code: it needs an account, and owes a result file.
+  readonly isClaude: boolean;
   // Which variables of the caller this kind of agent may see, besides the ones every agent gets.
   isWanted(variable: string): boolean;
-  // What must lie on the disk beyond what every attempt has. Safe to do twice.
-  prepare(context: EngineContext, agent: SettledAgent, attempt: number): Promise<void>;
+  // What must lie on the disk beyond what every attempt has. Safe to do twice. Answers with what is worth a word.
+  prepare(context: EngineContext, agent: SettledAgent, attempt: number): Promise<Note[]>;
   // The pane's own command, launcher and all.
   launch(context: EngineContext, agent: SettledAgent, attempt: number): Promise<Launch>;
   // Where the launcher notes that it began, and how it ended.
@@ -33,8 +36,9 @@ const LAUNCHER = fileURLToPath(new URL('../../templates/agent.sh', import.meta.u
 const commandProvider: Provider = {
   name: 'command',
   isTended: false,
+  isClaude: false,
   isWanted: () => false,
-  prepare: async () => {},
+  prepare: async () => [],
   async launch(context, { agentPath, config, cwd, request }, attempt) {
     if (!config.command)
       throw new Fault('invalid', `${agentPath}/agent.json has no "command"`, 'add one, as a list of words');
@@ -48,13 +52,41 @@ const commandProvider: Provider = {
 const claudeProvider: Provider = {
   name: 'claude',
   isTended: true,
+  isClaude: true,
   isWanted: isClaudeVariable,
-  prepare: prepareSession,
+  async prepare(context, agent, attempt) {
+    await prepareSession(context, agent, attempt);
+    return bypassNotes(agent);
+  },
   launch: (context, agent, attempt) => sessionCommand(context, agent, { attempt, launch: 1, session: newSession() }),
   mark: (workspace, agent, attempt) => sessionPlaces(workspace, agent, attempt).launchMark(1),
 };
 
-const providers: readonly Provider[] = [commandProvider, claudeProvider];
+const headlessProvider: Provider = {
+  name: 'claude-headless',
+  isTended: false,
+  isClaude: true,
+  isWanted: isClaudeVariable,
+  prepare: async (context, agent, attempt) => [
+    ...bypassNotes(agent),
+    ...(await prepareHeadless(context, agent, attempt)),
+  ],
+  async launch(context, agent, attempt) {
+    const { mark, logs } = attemptPlaces(context.places.workspace, agent.request.agent_name, attempt);
+    const command = headlessCommand(context, agent, attempt);
+    const argv = ['/bin/sh', LAUNCHER, mark, agent.cwd, logs.stdout, logs.stderr, ...command];
+    return { argv, env: headlessVariables() };
+  },
+  mark: (workspace, agent, attempt) => attemptPlaces(workspace, agent, attempt).mark,
+};
+
+const providers: readonly Provider[] = [commandProvider, claudeProvider, headlessProvider];
+
+function bypassNotes({ config }: SettledAgent): Note[] {
+  if (config.permission_mode !== 'bypassPermissions') return [];
+  const message = 'it ran with permission_mode "bypassPermissions": no tool call was asked about';
+  return [{ message, severity: 'medium' }];
+}
 
 export const providerNames: string[] = providers.map(provider => provider.name);
 

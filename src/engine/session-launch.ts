@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeEnvironment } from '../claude/claude-environment.ts';
-import { claudeCommand, claudeSettings } from '../claude/claude-settings.ts';
+import { claudeCommand, claudeSettings, type PermissionParts } from '../claude/claude-settings.ts';
 import { findClaude } from '../claude/find-claude.ts';
 import { type SessionPlaces, sessionPlaces } from '../claude/session-places.ts';
 import { trustFolder } from '../claude/trust-folder.ts';
@@ -34,19 +34,32 @@ export async function prepareSession(context: EngineContext, agent: SettledAgent
   await makeFolder(places.folder, [workspace]);
   const isTrusted = context.trusted.some(folder => folder === agent.cwd || isInside(agent.cwd, folder));
   if (isTrusted) await trustFolder(agent.cwd, context.environment, ensureRuntimeFolder());
-  const { config } = agent;
-  const hasRules = config.allow.length + config.deny.length > 0;
-  await writeJson(places.rules, { allow: config.allow, deny: config.deny }, { mode: 0o600, sync: false });
-  const settings = claudeSettings({
-    config,
-    scripts: SCRIPTS,
-    permissionHook: hasRules ? [process.execPath, PERMISSION_HOOK, places.rules] : null,
-    folders: foldersOf(context, agent, attempt),
-  });
+  const parts = await permissionParts(context, agent, attempt);
+  const settings = claudeSettings({ ...parts, scripts: SCRIPTS });
   await writeJson(places.settings, settings, { mode: 0o600, sync: false });
+  await writeFileAtomic(places.systemPrompt, await roleAndContract(context, agent, attempt), {
+    mode: 0o600,
+    sync: false,
+  });
+}
+
+export async function roleAndContract(context: EngineContext, agent: SettledAgent, attempt: number): Promise<string> {
   const role = await readFile(path.join(agent.agentPath, 'AGENT.md'), 'utf8').catch(() => '');
-  const task = await readTask(context, agent, attempt);
-  await writeFileAtomic(places.systemPrompt, systemPrompt(task, role), { mode: 0o600, sync: false });
+  return systemPrompt(await readTask(context, agent, attempt), role);
+}
+
+// What it may do without being asked, and by which rules a question is answered.
+export async function permissionParts(
+  context: EngineContext,
+  agent: SettledAgent,
+  attempt: number,
+): Promise<PermissionParts> {
+  const { config } = agent;
+  const { rules } = sessionPlaces(context.places.workspace, agent.request.agent_name, attempt);
+  await writeJson(rules, { allow: config.allow, deny: config.deny }, { mode: 0o600, sync: false });
+  const hasRules = config.allow.length + config.deny.length > 0;
+  const permissionHook = hasRules ? [process.execPath, PERMISSION_HOOK, rules] : null;
+  return { config, permissionHook, folders: foldersOf(context, agent, attempt) };
 }
 
 export const readTask = (context: EngineContext, agent: SettledAgent, attempt: number): Promise<TaskFile> =>

@@ -11,6 +11,7 @@ import { claimNames } from './claim-names.ts';
 import type { EngineContext } from './context.ts';
 import { prepareAttempt, sessionSpec } from './prepare-attempt.ts';
 import type { RunRecord } from './run-record.ts';
+import { warnOnce } from './warn-once.ts';
 
 export type Start = { agent: string; attempt: number };
 
@@ -78,7 +79,8 @@ export async function openAttempts(
 
 async function prepared(context: EngineContext, record: RunRecord, start: Start): Promise<Start | null> {
   try {
-    await prepareAttempt(context, context.agents.get(start.agent)!, start.attempt);
+    const notes = await prepareAttempt(context, context.agents.get(start.agent)!, start.attempt);
+    for (const note of notes) warnOnce(record, start.agent, note);
     return start;
   } catch (error) {
     // A path that leads out, or a folder that cannot be made: trying again would meet the same.

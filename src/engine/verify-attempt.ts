@@ -11,8 +11,10 @@ import type { Attempt, Exit, Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import { claudeReport } from './claude-report.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
+import { type ChainEnd, chainWords } from './end-chain.ts';
 import { lookAtOutputs } from './look-at-output.ts';
 import { type Before, environmentOf } from './prepare-attempt.ts';
+import { providerOf } from './provider.ts';
 import { runCheck } from './run-check.ts';
 
 const MAX_RESULT_BYTES = 1024 * 1024;
@@ -22,6 +24,7 @@ export type Ending = {
   exit: Exit;
   stopped: Stop | null;
   peakMemoryMb: number | null;
+  chain: ChainEnd | null; // of claude-headless
   signal: AbortSignal;
 };
 
@@ -33,12 +36,15 @@ export async function verifyAttempt(
   const places = attemptPlaces(context.places.workspace, agent.request.agent_name, ending.now.attempt);
   const before = await readBefore(places.beforeFile);
   const outputs = await lookAtOutputs(agent, context.roots, before);
-  const { result, resultComplaint } = await readResult(places.resultFile);
-  const facts = { exit: ending.exit, stopped: ending.stopped, outputs, result, resultComplaint };
+  const { result, resultComplaint } = await readResult(places.resultFile, providerOf(agent.config).isClaude);
+  const exitWords = chainWords(ending.chain?.result ?? null);
+  const facts = { exit: ending.exit, exitWords, stopped: ending.stopped, outputs, result, resultComplaint };
   const checks = needsChecks(facts) ? await runChecks(context, agent, ending) : {};
   const changes = await Promise.all((before?.repositories ?? []).map(changesSince));
+  const verdict = judgeAttempt(agent.request, { ...facts, checks });
   return {
-    ...judgeAttempt(agent.request, { ...facts, checks }),
+    ...verdict,
+    may_retry: verdict.may_retry && (ending.chain?.mayRetry ?? true),
     exit_code: ending.exit.code,
     signal: ending.exit.signal,
     logs: ending.now.logs,
@@ -46,7 +52,7 @@ export async function verifyAttempt(
     summary: result?.summary ?? null,
     files_modified: changes.flatMap(change => change.files),
     commits_made: changes.flatMap(change => change.commits),
-    claude: await claudeReport(context, agent, ending.now),
+    claude: await claudeReport(context, agent, ending),
   };
 }
 
@@ -61,8 +67,8 @@ export async function lookAtContract(
 ): Promise<Contract> {
   const places = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
   const outputs = await lookAtOutputs(agent, context.roots, await readBefore(places.beforeFile));
-  const { result, resultComplaint } = await readResult(places.resultFile);
-  const facts = { exit: { code: 0, signal: null }, stopped: null, outputs, result, resultComplaint };
+  const { result, resultComplaint } = await readResult(places.resultFile, false);
+  const facts = { exit: { code: 0, signal: null }, exitWords: null, stopped: null, outputs, result, resultComplaint };
   const checks = needsChecks(facts) ? await runChecks(context, agent, { now, signal }) : {};
   const { status, reason } = judgeAttempt(agent.request, { ...facts, checks });
   const missing = result === null && resultComplaint === null ? ['the result file is not written'] : [];
@@ -103,8 +109,12 @@ async function readBefore(file: string): Promise<Before | null> {
   }
 }
 
-async function readResult(file: string): Promise<{ result: AgentResult | null; resultComplaint: string | null }> {
-  if ((await lstat(file).catch(() => null)) === null) return { result: null, resultComplaint: null };
+async function readResult(
+  file: string,
+  isOwed: boolean,
+): Promise<{ result: AgentResult | null; resultComplaint: string | null }> {
+  if ((await lstat(file).catch(() => null)) === null)
+    return { result: null, resultComplaint: isOwed ? 'the result file is not written' : null };
   try {
     const text = (await readRegular(file, { max: MAX_RESULT_BYTES })).toString('utf8');
     return { result: AgentResult.parse(JSON.parse(text)), resultComplaint: null };

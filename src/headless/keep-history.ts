@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { continuationWarning, emptyHistory, recordContinuation } from '../chain/record-continuation.ts';
 import { exists, readJson, writeJson } from '../files/write-file.ts';
 import { acquireLock, type Lock } from '../lock/lock.ts';
@@ -33,7 +34,11 @@ export async function keepRun(
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const lock = await waitForLock(`${file}.lock`, agent);
   try {
-    const history = recordContinuation(await readHistory(stateFolder, agent), run);
+    const before = await readHistory(stateFolder, agent);
+    // An engine that was killed while it ended an attempt ends it again: the run is the same.
+    if (before.recent.some(known => isDeepStrictEqual(known, run)))
+      return { history: before, warning: continuationWarning(before) };
+    const history = recordContinuation(before, run);
     await writeJson(file, history, { mode: 0o600 });
     return { history, warning: continuationWarning(history) };
   } finally {

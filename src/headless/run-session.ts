@@ -106,6 +106,7 @@ async function judged({ order, talk, claude, now, sessionId, startedMs }: Sessio
   const isMarked = tally.isCompacted || (await isCompactionMarked(order.hooked.compactionMark));
   const result: SessionResult = {
     session_id: tally.sessionId ?? sessionId,
+    claude_version: tally.version,
     ...verdict,
     pre_compacted: isMarked || verdict.ended_by === 'context_full',
     handoff: handoff === null ? 'none' : handoff.isComplete ? 'complete' : 'incomplete',

@@ -5,6 +5,7 @@ import type { Block, EndOfTurn, Spend, StreamEvent, Usage } from './read-stream.
 
 export type SessionTally = {
   sessionId: string | null;
+  version: string | null;
   output: readonly string[]; // the agent's own words, one text block each
   results: readonly EndOfTurn[];
   isCompacted: boolean; // the context was really compacted
@@ -16,6 +17,7 @@ export type SessionTally = {
 
 export const newTally: SessionTally = {
   sessionId: null,
+  version: null,
   output: [],
   results: [],
   isCompacted: false,
@@ -32,7 +34,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export function addEvent(tally: SessionTally, event: StreamEvent): SessionTally {
   switch (event.kind) {
     case 'init':
-      return { ...tally, sessionId: event.sessionId || tally.sessionId };
+      return { ...tally, sessionId: event.sessionId || tally.sessionId, version: event.version || tally.version };
     case 'said':
       return addSaid(tally, event);
     case 'compacted':

@@ -2,6 +2,7 @@
 // given through BATON_TASK_FILE, and agent_result.json, which it may write to BATON_RESULT_FILE.
 
 import { z } from 'zod';
+import { ChainLimits } from './chain.ts';
 import { Criterion } from './request.ts';
 import { AgentName, ExecutionId, PathText, WEEK_SECONDS } from './text.ts';
 
@@ -19,6 +20,7 @@ export type Check = z.infer<typeof Check>;
 const PermissionRule = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]*(\([^\n]*\))?$/, 'must be a tool, or a tool and a pattern: Bash(git add *)');
+const { shape: limits } = ChainLimits;
 const Seconds = z.number().positive().max(WEEK_SECONDS);
 
 export const AgentConfig = z.strictObject({
@@ -43,14 +45,11 @@ export const AgentConfig = z.strictObject({
   stuck_timeout: Seconds.default(1800).describe('Seconds without any progress after which it is given up.'),
   max_cost_usd: z.number().positive().optional().describe('At this cost it is parked and a person is asked.'),
   renderer: z.enum(['fullscreen', 'default']).default('fullscreen').describe('How Claude Code draws.'),
-  max_agent_continuations: z
-    .int()
-    .min(0)
-    .max(3)
-    .default(2)
-    .describe('claude-headless: fresh sessions after a full one.'),
-  max_chain_cost_usd: z.number().positive().default(2).describe('claude-headless: over all its sessions.'),
-  max_agent_turns: z.int().min(1).max(1000).default(30).describe('claude-headless: per session.'),
+  max_agent_continuations: limits.max_agent_continuations.describe(
+    'claude-headless: fresh sessions after the first one. 0 is off.',
+  ),
+  max_chain_cost_usd: limits.max_chain_cost_usd.describe('claude-headless: over all sessions of an attempt.'),
+  max_agent_turns: limits.max_agent_turns.describe('claude-headless: turns of each single session.'),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 

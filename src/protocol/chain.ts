@@ -51,6 +51,7 @@ export const HeadlessSettings = z.strictObject({
   result_file: FilePath.describe('Where the result of the chain is written, last.'),
 });
 export type HeadlessSettings = z.infer<typeof HeadlessSettings>;
+export type HeadlessWish = z.input<typeof HeadlessSettings>; // before defaults are filled in
 
 export const Tokens = z.strictObject({
   input: z.int().min(0),
@@ -78,6 +79,7 @@ export const endings = [
 
 export const SessionResult = z.strictObject({
   session_id: z.string(),
+  claude_version: z.string().nullable(),
   ended_by: z.enum(endings),
   reason: z.string().nullable().describe('In words, where it did not simply complete.'),
   api_error_status: z.int().nullable(),

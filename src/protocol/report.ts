@@ -1,6 +1,7 @@
 // execution_report.json: what came of an execution. Written once, last; its presence means "over".
 
 import { z } from 'zod';
+import { ChainResult } from './chain.ts';
 import { AgentName, ExecutionId, Instant } from './text.ts';
 
 export const ExecutionStatus = z.enum(['success', 'partial_success', 'failure', 'timeout', 'cancelled']);
@@ -24,6 +25,21 @@ export const Logs = z.strictObject({ stdout: z.string(), stderr: z.string() });
 export const Metrics = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
 export type Metrics = z.infer<typeof Metrics>;
 
+const { shape } = ChainResult;
+export const ChainReport = z.strictObject({
+  ended_by: shape.ended_by,
+  reason: shape.reason.describe('In words, where the last session did not simply complete.'),
+  stopped_because: shape.stopped_because,
+  tokens: shape.tokens.describe('Of all sessions.'),
+  turns: shape.turns.describe('Of all sessions.'),
+  cost_source: shape.cost_source.describe('Told by Claude Code, or ours from token counts.'),
+  pre_compacted: shape.pre_compacted.describe('Some session met a full context.'),
+  final_session_id: shape.final_session_id,
+  permission_denials: shape.permission_denials,
+  total_continuations: z.int().nullable().describe('Of this agent in all its runs, this one included.'),
+});
+export type ChainReport = z.infer<typeof ChainReport>;
+
 export const ClaudeReport = z.strictObject({
   version: z.string().nullable(),
   permission_mode: z.string(),
@@ -35,6 +51,7 @@ export const ClaudeReport = z.strictObject({
   cost_usd: z.number().nullable(),
   transcripts: z.array(z.string()).describe('Copies in the folder of the execution.'),
   continuations: z.int().describe('claude-headless: sessions after the first.'),
+  chain: ChainReport.nullable().default(null).describe('claude-headless: all its sessions; null: no result was left.'),
 });
 export type ClaudeReport = z.infer<typeof ClaudeReport>;
 

@@ -12,6 +12,7 @@ export type CheckFact = { value: Measured; complaint: string | null };
 
 export type AttemptFacts = {
   exit: Exit;
+  exitWords: string | null; // what the program itself told about a failure
   stopped: Stop | null;
   outputs: Record<string, { path: string; complaint: string | null }>;
   result: AgentResult | null;
@@ -57,7 +58,7 @@ function complaintsOf(facts: Omit<AttemptFacts, 'checks'>, unmet: string[]): str
   const { code, signal } = facts.exit;
   if (code === null) complaints.push('it vanished without an exit code (its tmux server or launcher was killed)');
   else if (signal !== null) complaints.push(`killed by signal ${signal} (exit code ${code})`);
-  else if (code !== 0) complaints.push(`exit code ${code}`);
+  else if (code !== 0) complaints.push(facts.exitWords ?? `exit code ${code}`);
   for (const [name, output] of Object.entries(facts.outputs)) {
     if (output.complaint !== null) complaints.push(`output "${name}" ${output.complaint}`);
   }

@@ -3,7 +3,7 @@
 
 import type { ScreenError } from '../protocol/screen.ts';
 import type { Row } from './cells.ts';
-import type { ScreenPatterns } from './screen-patterns.ts';
+import { newestPatterns, type ScreenPatterns } from './screen-patterns.ts';
 
 const RESETS = /\bresets?\s+(?:at\s+|in\s+)?([^·.\n]+?)(?=\s*(?:[·.]|$))/i;
 
@@ -39,6 +39,9 @@ export function readError(
   const kind = kindOf(told, patterns);
   return isOwn && kind !== 'other' ? describe(told, patterns, false) : null;
 }
+
+// The same words where there is no screen: in the result of a headless session.
+export const readErrorWords = (words: string): ScreenError => describe(words.trim(), newestPatterns, false);
 
 const isContinuation = (row: Row): boolean => /^ {2}(?! ?⎿)/.test(row.text);
 

@@ -4,6 +4,7 @@ import type { SessionResult } from '../../src/protocol/chain.ts';
 
 export const sessionResult = (more: Partial<SessionResult>): SessionResult => ({
   session_id: 's',
+  claude_version: '2.1.326',
   ended_by: 'completed',
   reason: null,
   api_error_status: null,

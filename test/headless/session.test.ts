@@ -278,8 +278,12 @@ test('runs that end together are all counted in the history of their agent', asy
     cost_usd: 0,
     task: { characters: 1, inputs: 0, outputs: 0, criteria: 0 },
   };
-  const kept = await Promise.all(Array.from({ length: 8 }, () => keepRun(folder, 'coder', run)));
+  const runs = Array.from({ length: 8 }, (_, n) => ({ ...run, at: `2026-01-01T00:00:0${n}.000Z` }));
+  const kept = await Promise.all(runs.map(each => keepRun(folder, 'coder', each)));
   expect((await readHistory(folder, 'coder')).total_continuations).toBe(8);
   expect(kept.some(({ warning }) => warning?.includes('too big'))).toBe(true);
   expect((await readHistory(folder, 'other')).runs).toBe(0);
+  // An engine that was killed while it ended an attempt does so again.
+  await keepRun(folder, 'coder', runs[3]!);
+  expect((await readHistory(folder, 'coder')).total_continuations).toBe(8);
 });

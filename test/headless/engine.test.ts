@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { runRequest } from '../../src/engine/run-execution.ts';
+import { readHistory } from '../../src/headless/keep-history.ts';
+import { ExecutionReport } from '../../src/protocol/report.ts';
+import { leftBehind, waitFor } from '../engine/engine-world.ts';
+import { makeHeadlessRun } from './engine-headless.ts';
+import { echo } from './headless-world.ts';
+
+// A start of Claude Code takes half a second, on a busy machine ten times that.
+vi.setConfig({ testTimeout: 90_000 });
+
+const large = { cache_read_input_tokens: 100_000, output_tokens: 1000 };
+const nap = { name: 'Bash', input: { command: 'echo nap; sleep 37.5', description: 'nap' } };
+
+test('a headless agent succeeds, and the report has its cost, tokens, turns and continuations', async () => {
+  const world = await makeHeadlessRun([]);
+  const { report, agent, chain } = await world.run();
+  expect(agent).toMatchObject({ status: 'success', reason: null, exit_code: 0 });
+  expect(ExecutionReport.parse(report)).toEqual(report);
+  expect(agent.claude).toMatchObject({ continuations: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  expect(agent.claude!.cost_usd).toBeGreaterThan(0);
+  expect(chain).toMatchObject({ ended_by: 'completed', pre_compacted: false, cost_source: 'reported' });
+  expect(chain!.tokens.cache_read).toBeGreaterThan(0);
+  expect(chain!.turns).toBeGreaterThan(1);
+  expect(agent.claude!.session_ids).toEqual([chain!.final_session_id]);
+  expect(report.warnings).toEqual([]);
+  const prompt = world.practice.requests()[0]!;
+  expect(prompt.text).toContain(`Result file: `);
+  const shown = readFileSync(agent.logs!.stdout, 'utf8');
+  expect(shown).toMatch(/session 1 of at most 3[\s\S]*● I write the outputs\.[\s\S]*── ended: completed/);
+  for (const file of ['headless.json', 'stream.ndjson', 'chain.json'])
+    expect(statSync(path.join(world.session(), file)).mode & 0o777).toBe(0o600);
+  expect(existsSync(path.join(world.session(), 'stream.ndjson.settings.json'))).toBe(false);
+});
+
+test('a chain of three sessions that meets its cost cap in the third one says so, and is not tried again', async () => {
+  const steps = Array.from({ length: 8 }, (_, n) => ({ say: `step ${n}`, tools: [echo(String(n))], usage: large }));
+  const world = await makeHeadlessRun([{ name: 'endless', steps: [...steps, { say: 'never' }] }], {
+    // Each answer costs about 4.5 cents, each session has two.
+    config: { max_agent_turns: 2, max_chain_cost_usd: 0.2 },
+    options: { max_retries: 2 },
+  });
+  const { agent, chain } = await world.run();
+  expect(agent).toMatchObject({ status: 'failure', claude: { continuations: 2 } });
+  expect(agent.reason).toMatch(/^cost_cap.*max_chain_cost_usd is spent.*2 continuations, \$0\.2\d+/);
+  expect(agent.attempts).toHaveLength(1);
+  expect(chain).toMatchObject({ ended_by: 'cost_cap', total_continuations: 2 });
+  expect(new Set(agent.claude!.session_ids).size).toBe(3);
+  expect(agent.claude!.cost_usd).toBeGreaterThanOrEqual(0.2);
+  expect(agent.claude!.cost_usd).toBeLessThan(0.27);
+  const history = await readHistory(process.env.BATON_STATE_DIR!, 'writer');
+  expect(history).toMatchObject({ last_continuations: 2, total_continuations: 2 });
+});
+
+test('a liar fails with what is missing', async () => {
+  const world = await makeHeadlessRun([{ name: 'lie', steps: [{ say: 'Done. All is written and checked.' }] }]);
+  const { agent, chain } = await world.run();
+  expect(agent.status).toBe('failure');
+  expect(agent.reason).toMatch(/output "out" .*; the result file is not written/);
+  expect(chain).toMatchObject({ ended_by: 'completed', reason: null });
+});
+
+test('tools that were not permitted are told, rules of agent.json are obeyed, and the work still counts', async () => {
+  const forbidden = { name: 'Bash', input: { command: 'echo never > /tmp/bt-hl-forbidden', description: 'x' } };
+  const permitted = { name: 'Bash', input: { command: 'git init -q by-rule && echo made', description: 'x' } };
+  const world = await makeHeadlessRun([
+    { name: 'tries', when: { turn: 1 }, times: 1, steps: [{ tools: [permitted] }] },
+    { name: 'fails', when: { tool_result: 'made' }, times: 1, steps: [{ tools: [forbidden] }] },
+  ]);
+  const { report, agent, chain } = await world.run();
+  expect(agent.status).toBe('success');
+  expect(existsSync(path.join(world.workspace, 'work/writer/by-rule/.git'))).toBe(true);
+  expect(chain).toMatchObject({ ended_by: 'completed_with_denials' });
+  expect(chain!.permission_denials).toEqual([{ tool: 'Bash', input: expect.stringContaining('bt-hl-forbidden') }]);
+  expect(report.warnings.map(warning => warning.message)).toContainEqual(
+    expect.stringMatching(/1 tool calls were not permitted: Bash echo never/),
+  );
+  expect(existsSync('/tmp/bt-hl-forbidden')).toBe(false);
+});
+
+test('bypassPermissions and a version nobody tried are told in the report, by name', async () => {
+  const world = await makeHeadlessRun([]);
+  const file = path.join(world.folder, 'agents', 'writer', 'agent.json');
+  const config = JSON.parse(readFileSync(file, 'utf8'));
+  // Claude Code refuses the mode to root; whether it then works is not what is told here.
+  const newer = path.join(world.folder, 'claude-newer');
+  const change = `s/"claude_code_version":"[^"]*"/"claude_code_version":"99.0.0"/`;
+  writeFileSync(newer, `#!/bin/sh\n'${config.claude_path}' "$@" | sed -u '${change}'\n`, { mode: 0o755 });
+  writeFileSync(file, JSON.stringify({ ...config, claude_path: newer }));
+  const { report, agent } = await world.run();
+  expect([agent.status, agent.claude!.version]).toEqual(['success', '99.0.0']);
+  expect(report.warnings).toEqual([
+    { agent: 'writer', severity: 'low', message: expect.stringContaining('99.0.0 is newer than') },
+  ]);
+  const bold = await makeHeadlessRun([], { config: { permission_mode: 'bypassPermissions' } });
+  const { report: told } = await bold.run();
+  expect(told.warnings.map(warning => warning.message)).toContainEqual(expect.stringContaining('"bypassPermissions"'));
+});
+
+test('kill -9 of the program in the pane leaves no Claude Code behind', async () => {
+  const world = await makeHeadlessRun([{ name: 'naps', steps: [{ tools: [nap] }, { say: 'never' }] }]);
+  const running = runRequest({ file: world.file }, { allowRoots: [] });
+  await waitFor(() => leftBehind(world.workspace).some(line => line.includes('sleep')), 60_000);
+  const pid = processWith('run-headless', world.session());
+  expect(leftBehind(world.workspace).some(line => line.includes('stream-json'))).toBe(true);
+  process.kill(pid, 'SIGKILL');
+  const { report } = await running;
+  expect(leftBehind(world.workspace)).toEqual([]);
+  expect(report.agents[0]).toMatchObject({ status: 'failure', claude: { cost_usd: null, chain: null } });
+  expect(report.agents[0]!.reason).toMatch(/signal SIGKILL|137/);
+  expect(existsSync(path.join(world.session(), 'stream.ndjson.settings.json'))).toBe(false);
+});
+
+test('a service that refuses closes the account for a while, and the agent is tried again after it', async () => {
+  const world = await makeHeadlessRun([{ name: 'refused', when: { session: 1 }, steps: [{ error: 'overloaded' }] }], {
+    options: { max_retries: 1 },
+  });
+  const { report, agent } = await world.run();
+  expect(agent).toMatchObject({ status: 'success', attempts: [{ status: 'failure' }, { status: 'success' }] });
+  expect(agent.attempts[0]!.reason).toMatch(/^api_error: .*529/);
+  // The back-off of a plain failure is half a second; a closed account takes 2.5 s at least.
+  const [first, second] = agent.attempts;
+  expect(Date.parse(second!.start_time) - Date.parse(first!.end_time)).toBeGreaterThan(2000);
+  expect(report.warnings.filter(warning => warning.message.includes('529'))).not.toEqual([]);
+});
+
+function processWith(...words: string[]): number {
+  const { readdirSync } = process.getBuiltinModule('node:fs');
+  const found = readdirSync('/proc').find(pid => {
+    try {
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0') : [];
+      return line[0]?.endsWith('node') && words.every(word => line.some(part => part.includes(word)));
+    } catch {
+      return false;
+    }
+  });
+  return Number(found);
+}
