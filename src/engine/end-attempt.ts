@@ -10,7 +10,7 @@ import { type AgentRun, type Attempt, currentAttempt, type Exit, type Stop } fro
 import { attemptPlaces } from '../run/workspace-places.ts';
 import { claudeWarnings } from './claude-report.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
-import { endChain } from './end-chain.ts';
+import { cutOffNotes, endChain } from './end-chain.ts';
 import { providerOf } from './provider.ts';
 import { readExit } from './read-mark.ts';
 import { verifyAttempt } from './verify-attempt.ts';
@@ -56,7 +56,8 @@ export async function endAttempt(world: EndWorld, agent: SettledAgent, o: EndOpt
   const chain = agent.config.provider === 'claude-headless' ? await endChain(context, agent, now.attempt) : null;
   const ending = { now, exit, stopped: o.stopped, peakMemoryMb, chain, signal: o.signal };
   const outcome = await verifyAttempt(context, agent, ending);
-  return { outcome, warnings: [...warnings, ...(chain?.warnings ?? []), ...claudeWarnings(outcome.claude)] };
+  const ofChain = [...(chain?.warnings ?? []), ...cutOffNotes(chain, outcome.status)];
+  return { outcome, warnings: [...warnings, ...ofChain, ...claudeWarnings(outcome.claude)] };
 }
 
 function rootOf({ opened }: Attempt, taskFile: string): TreeRoot {

@@ -18,6 +18,7 @@ export type ChainEnd = {
   result: ChainResult | null; // null: run-headless was killed, or never began
   totalContinuations: number | null;
   mayRetry: boolean;
+  isRefused: boolean; // by the service
   warnings: Note[];
 };
 
@@ -33,13 +34,14 @@ export async function endChain(context: EngineContext, agent: SettledAgent, atte
         warnings.push({ message: `${file} may hold secrets, it could not be redacted: ${error}`, severity: 'high' });
     });
   }
-  if (result === null) return { result, totalContinuations: null, mayRetry: true, warnings };
+  if (result === null) return { result, totalContinuations: null, mayRetry: true, isRefused: false, warnings };
   warnings.push(...denialNotes(result));
   const kept = await remember(agent, result);
   warnings.push(...kept.warnings);
   const trouble = chainTrouble(result, { now: context.clock.now(), attempt, chance: Math.random() });
   if (trouble.gate !== null) await accountGate(ensureRuntimeFolder(), context.environment).close(trouble.gate);
-  return { result, totalContinuations: kept.total, mayRetry: trouble.mayRetry, warnings };
+  const { mayRetry, gate } = trouble;
+  return { result, totalContinuations: kept.total, mayRetry, isRefused: gate !== null, warnings };
 }
 
 // In one line, why its program did not end with 0; null where it did.
@@ -48,6 +50,16 @@ export function chainWords(result: ChainResult | null): string | null {
   const { ended_by, reason, stopped_because, continuations, cost_usd } = result;
   const why = reason === null || reason === stopped_because ? '' : `: ${reason}`;
   return `${ended_by}${why} (${stopped_because}; ${continuations} continuations, $${cost_usd.toFixed(4)})`;
+}
+
+// Stopped by a limit of ours, not by itself. When its contract is met all the same, the work is not thrown away.
+export const isCutOff = (result: ChainResult | null): boolean =>
+  result !== null && ['context_full', 'max_turns', 'cost_cap'].includes(result.ended_by);
+
+export function cutOffNotes(chain: ChainEnd | null, status: string): Note[] {
+  if (status !== 'success' || chain === null || !isCutOff(chain.result)) return [];
+  const message = `it was cut off after its contract was met: ${chainWords(chain.result)}`;
+  return [{ message, severity: 'medium' }];
 }
 
 async function remember(agent: SettledAgent, result: ChainResult): Promise<{ total: number | null; warnings: Note[] }> {

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isClaudeVariable } from '../claude/claude-environment.ts';
+import { findClaude } from '../claude/find-claude.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import type { AgentConfig } from '../protocol/agent.ts';
 import { Fault } from '../protocol/fault.ts';
@@ -55,6 +56,8 @@ const claudeProvider: Provider = {
   isClaude: true,
   isWanted: isClaudeVariable,
   async prepare(context, agent, attempt) {
+    // One that is not there fails this agent, not the whole execution.
+    await findClaude(agent.config.claude_path, context.environment);
     await prepareSession(context, agent, attempt);
     return bypassNotes(agent);
   },

@@ -11,7 +11,7 @@ import type { Attempt, Exit, Stop } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import { claudeReport } from './claude-report.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
-import { type ChainEnd, chainWords } from './end-chain.ts';
+import { type ChainEnd, chainWords, isCutOff } from './end-chain.ts';
 import { lookAtOutputs } from './look-at-output.ts';
 import { type Before, environmentOf } from './prepare-attempt.ts';
 import { providerOf } from './provider.ts';
@@ -37,14 +37,18 @@ export async function verifyAttempt(
   const before = await readBefore(places.beforeFile);
   const outputs = await lookAtOutputs(agent, context.roots, before);
   const { result, resultComplaint } = await readResult(places.resultFile, providerOf(agent.config).isClaude);
-  const exitWords = chainWords(ending.chain?.result ?? null);
-  const facts = { exit: ending.exit, exitWords, stopped: ending.stopped, outputs, result, resultComplaint };
+  const chain = ending.chain?.result ?? null;
+  const strict = { exit: ending.exit, exitWords: chainWords(chain), stopped: ending.stopped };
+  const work = { outputs, result, resultComplaint };
+  const cleanly = { ...work, ...strict, exit: { code: 0, signal: null } };
+  const facts = isCutOff(chain) && needsChecks(cleanly) ? cleanly : { ...work, ...strict };
   const checks = needsChecks(facts) ? await runChecks(context, agent, ending) : {};
   const changes = await Promise.all((before?.repositories ?? []).map(changesSince));
   const verdict = judgeAttempt(agent.request, { ...facts, checks });
   return {
     ...verdict,
     may_retry: verdict.may_retry && (ending.chain?.mayRetry ?? true),
+    ...(ending.chain?.isRefused ? { refused: true } : {}),
     exit_code: ending.exit.code,
     signal: ending.exit.signal,
     logs: ending.now.logs,

@@ -12,6 +12,7 @@ export const AttemptOutcome = z.strictObject({
   status: z.enum(['success', 'failure', 'timeout']),
   reason: z.string().nullable(),
   may_retry: z.boolean().describe('false: trying again is pointless or forbidden (timeout, cancel).'),
+  refused: z.boolean().optional().describe('By the service, not for its work: not counted against max_retries.'),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
   outputs_produced: z.record(z.string(), z.string()),

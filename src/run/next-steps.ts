@@ -91,13 +91,17 @@ export function nextWake(state: RunState): number {
 // Full jitter is not needed: the retried thing is a program of the user's, not a shared service.
 const BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
+const MAX_EXCUSED = 8;
 
 export function retryAt(run: AgentRun, options: RunState['request']['execution_options'], now: number): number | null {
   const last = run.attempts.at(-1);
   if (!last || last.outcome.status === 'success' || !last.outcome.may_retry || !options.retry_on_failure) return null;
-  const retries = run.attempts.length - run.triesFrom;
+  const tries = run.attempts.slice(run.triesFrom);
+  // A closed account is waited out, not held against the agent; but not for ever.
+  const excused = Math.min(tries.filter(({ outcome }) => outcome.refused).length, MAX_EXCUSED);
+  const retries = tries.length - excused;
   if (retries > options.max_retries) return null;
-  return now + Math.min(BACKOFF_MS * 2 ** (retries - 1), MAX_BACKOFF_MS);
+  return now + Math.min(BACKOFF_MS * 2 ** Math.max(0, retries - 1), MAX_BACKOFF_MS);
 }
 
 const nameOf = (run: AgentRun): string => run.request.agent_name;

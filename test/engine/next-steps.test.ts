@@ -68,6 +68,20 @@ test('after max_retries, or when retries are off, there is no further attempt', 
   expect(retryAt(off.agents.get('a')!, off.request.execution_options, 0)).toBeNull();
 });
 
+test('an attempt the service refused is not held against the agent, but not for ever', () => {
+  const refused = (attempt: number) => ({
+    type: 'attempt_ended',
+    agent: 'a',
+    data: { attempt, outcome: { ...failedOutcome('529', logs), refused: true } },
+  });
+  const after = (n: number) => {
+    const events = Array.from({ length: n }, (_, index) => [started('a', index + 1), refused(index + 1)]).flat();
+    const state = fold({ a: [] }, { max_retries: 0 }, events);
+    return retryAt(state.agents.get('a')!, state.request.execution_options, 0);
+  };
+  expect([after(1), after(8), after(9)]).toEqual([500, 500, null]);
+});
+
 test('timeouts are due to the millisecond, the one of an agent and the one of the whole', () => {
   const state = fold({ a: [], b: ['a'] }, { total_timeout: 90 }, [started('a')]);
   expect(nextWake(state)).toBe(T0 + 60_000);

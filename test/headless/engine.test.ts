@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runRequest } from '../../src/engine/run-execution.ts';
-import { readHistory } from '../../src/headless/keep-history.ts';
+import { keepRun, readHistory } from '../../src/headless/keep-history.ts';
 import { ExecutionReport } from '../../src/protocol/report.ts';
 import { leftBehind, waitFor } from '../engine/engine-world.ts';
 import { makeHeadlessRun } from './engine-headless.ts';
@@ -99,6 +99,51 @@ test('bypassPermissions and a version nobody tried are told in the report, by na
   expect(told.warnings.map(warning => warning.message)).toContainEqual(expect.stringContaining('"bypassPermissions"'));
 });
 
+test('work that is proven counts although the turns ran out right after it', async () => {
+  const world = await makeHeadlessRun([], { config: { max_agent_turns: 2, max_agent_continuations: 0 } });
+  const { report, agent, chain } = await world.run();
+  expect(chain).toMatchObject({ ended_by: 'max_turns', turns: expect.any(Number) });
+  expect(agent).toMatchObject({ status: 'success', reason: null, exit_code: 4 });
+  expect(report.warnings.map(warning => warning.message)).toEqual([
+    expect.stringMatching(/cut off after its contract was met: max_turns/),
+  ]);
+});
+
+test('an agent that needed continuations often is warned of before and after, and its secrets are not kept', async () => {
+  const task = { characters: 9, inputs: 0, outputs: 1, criteria: 0 };
+  for (const n of [1, 2, 3])
+    await keepRun(process.env.BATON_STATE_DIR!, 'grower', {
+      ...{ at: `2026-01-01T00:00:0${n}.000Z`, continuations: 1, pre_compacted: true, ended_by: 'completed' },
+      ...{ turns: 1, cost_usd: 0, task },
+    });
+  process.env.PRACTICE_SECRET_TOKEN = 'hush-4c1f0b7de2';
+  onTestFinished(() => void delete process.env.PRACTICE_SECRET_TOKEN);
+  const says = { name: 'says', when: { turn: 1 }, times: 1, steps: [{ say: 'hush-4c1f0b7de2', tools: [echo('x')] }] };
+  const world = await makeHeadlessRun([says], { name: 'grower' });
+  const { report, agent, chain } = await world.run();
+  expect(agent.status).toBe('success');
+  expect(chain).toMatchObject({ total_continuations: 3 });
+  expect(report.warnings).toEqual([
+    { agent: 'grower', severity: 'low', message: expect.stringContaining('probably need continuations') },
+    { agent: 'grower', severity: 'medium', message: expect.stringContaining('its tasks are too big') },
+  ]);
+  for (const file of [agent.claude!.transcripts[0]!, path.join(world.session(), 'chain.json'), agent.logs!.stdout]) {
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('[redacted:PRACTICE_SECRET_TOKEN]');
+    expect(text).not.toContain('hush-4c1f0b7de2');
+  }
+});
+
+test.each(['claude', 'claude-headless'])(
+  'a Claude Code that is not there fails an agent of %s, by name',
+  async provider => {
+    const world = await makeHeadlessRun([], { config: { provider, claude_path: '/nowhere/claude' } });
+    const { agent } = await world.run();
+    expect(agent).toMatchObject({ status: 'failure', attempts: [{ exit_code: null }] });
+    expect(agent.reason).toMatch(/could not be prepared: claude_path of agent.json names "\/nowhere\/claude"/);
+  },
+);
+
 test('kill -9 of the program in the pane leaves no Claude Code behind', async () => {
   const world = await makeHeadlessRun([{ name: 'naps', steps: [{ tools: [nap] }, { say: 'never' }] }]);
   const running = runRequest({ file: world.file }, { allowRoots: [] });
@@ -113,7 +158,7 @@ test('kill -9 of the program in the pane leaves no Claude Code behind', async ()
   expect(existsSync(path.join(world.session(), 'stream.ndjson.settings.json'))).toBe(false);
 });
 
-test('a service that refuses closes the account for a while, and the agent is tried again after it', async () => {
+test('a service that refuses closes the account for a while, and the agent is tried again after it, whatever max_retries says', async () => {
   const world = await makeHeadlessRun([{ name: 'refused', when: { session: 1 }, steps: [{ error: 'overloaded' }] }], {
     options: { max_retries: 1 },
   });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { Fault, runWithContinuation } from '../../src/index.ts';
 import { ChainResult } from '../../src/protocol/chain.ts';
 import { echo, makeHeadlessWorld } from './headless-world.ts';
 
@@ -191,4 +192,18 @@ test.each([
   expect(result.sessions[0]!.api_error_status).toBe(status);
   expect(result.reason).toBe(world.raw().findLast(line => line.type === 'result').result);
   expect(shown).toContain('ended: api_error');
+});
+
+test('the library form fills in defaults, and refuses settings that cannot be used by field', async () => {
+  const world = await makeHeadlessWorld([{ name: 'one', steps: [{ say: 'Said.' }] }]);
+  const { claude_path, cwd, env, raw_file, result_file } = world.settingsOf();
+  const settings = { claude_path, cwd, env, raw_file, result_file, prompt: 'Say it.' };
+  const shown: string[] = [];
+  const result = await runWithContinuation({ settings, print: lines => void shown.push(...lines) });
+  expect(result).toMatchObject({ ended_by: 'completed', output_tail: 'Said.' });
+  expect(shown).toContain('● Said.');
+  const limits = { max_agent_continuations: 4 };
+  const refused = await runWithContinuation({ settings: { ...settings, limits } }).catch(error => error);
+  expect(refused).toBeInstanceOf(Fault);
+  expect(refused.message).toContain('limits.max_agent_continuations: is over the hard cap of 3');
 });
