@@ -15,7 +15,8 @@ const LOOK_MS = 60;
 const SETTLE_MS = 400;
 
 export async function answerQuestion(pane: PaneDoor, digest: string, number: number): Promise<Answered> {
-  const question = await settledQuestion(pane);
+  const { question, holder } = await settledQuestion(pane);
+  if (holder !== null) return { outcome: 'refused', why: `${holder} holds it` };
   if (question === null) return { outcome: 'refused', why: 'no question is open there' };
   if (question.digest !== digest) return { outcome: 'refused', why: `it asks something else now: ${question.title}` };
   const option = question.options.find(each => each.number === number);
@@ -29,7 +30,8 @@ export async function answerQuestion(pane: PaneDoor, digest: string, number: num
 
 // "No" where there is one; else Esc, which ends the turn without any hook.
 export async function denyQuestion(pane: PaneDoor, digest: string): Promise<Answered> {
-  const question = await settledQuestion(pane);
+  const { question, holder } = await settledQuestion(pane);
+  if (holder !== null) return { outcome: 'refused', why: `${holder} holds it` };
   if (question === null || question.digest !== digest) return { outcome: 'refused', why: 'the question is gone' };
   const no = question.options.find(each => /^no\b/i.test(each.label));
   if (no !== undefined && no.number <= 9) return press(pane, digest, String(no.number) as Key, no);
@@ -46,7 +48,7 @@ async function press(
   const until = performance.now() + GONE_MS;
   while (performance.now() < until) {
     await sleep(LOOK_MS);
-    if ((await questionOn(pane))?.digest !== digest)
+    if ((await lookAt(pane)).question?.digest !== digest)
       return { outcome: 'answered', option: { number: option.number, label: option.label } };
   }
   return { outcome: 'failed', why: 'the key was sent, but the question is still there' };
@@ -54,13 +56,13 @@ async function press(
 
 // A dialog swallows keys in its first moments (at 100 ms 1 of 14 took effect, from 200 ms on all of them).
 async function settledQuestion(pane: PaneDoor) {
-  const first = await questionOn(pane);
-  if (first === null) return null;
+  const first = await lookAt(pane);
+  if (first.question === null) return first;
   await sleep(SETTLE_MS);
-  return questionOn(pane);
+  return lookAt(pane);
 }
 
-async function questionOn(pane: PaneDoor) {
+async function lookAt(pane: PaneDoor) {
   const view = await pane.look();
-  return view === null ? null : readQuestion(view.text);
+  return { question: view === null ? null : readQuestion(view.text), holder: view?.holder ?? null };
 }

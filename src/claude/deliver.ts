@@ -5,12 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScreenReading } from '../protocol/screen.ts';
 import { readScreen } from '../screen/read-screen.ts';
-import type { PaneDoor } from '../tmux/pane-door.ts';
+import type { PaneDoor, PaneView } from '../tmux/pane-door.ts';
 
 export type Delivery =
   | { outcome: 'submitted'; session_id: string | null; proof: 'receipt' | 'transcript'; enters: 1 | 2; took_ms: number }
-  | { outcome: 'refused'; state: string; why: string; screen: string }
+  | Refusal
   | { outcome: 'failed'; why: string; kind: 'context_limit' | 'not_submitted' | 'not_begun' | 'gone'; screen: string };
+
+// Nothing was sent.
+export type Refusal = { outcome: 'refused'; state: string; why: string; screen: string };
 
 // What comes back from the session after a moment in time.
 export type Echo = { sessionId: string | null; proof: 'receipt' | 'transcript' };
@@ -32,10 +35,9 @@ const BEGUN_MS = 10_000;
 const SHORTEST_TELLTALE = 3;
 
 export async function deliver(pane: PaneDoor, ear: Ear, given: string, o: DeliverOptions): Promise<Delivery> {
-  // Claude Code's box turns a tab into four spaces; said so from the start, the receipt carries the same text.
-  const text = given.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').trim();
+  const text = boxText(given);
   const unfit = unfitness(text, o.onPurpose ?? false);
-  if (unfit !== null) return { outcome: 'refused', state: 'text', why: unfit, screen: '' };
+  if (unfit !== null) return unfit;
   const ready = await untilReady(pane, ear, o);
   if ('outcome' in ready) return ready;
   const from = performance.now();
@@ -52,6 +54,9 @@ export async function deliver(pane: PaneDoor, ear: Ear, given: string, o: Delive
     return failed('not_submitted', `the text is not in the box; the screen reads "${seen.reading.state}"`, seen.text);
   return submit(pane, ear, text, from);
 }
+
+// Claude Code's box turns a tab into four spaces; said so from the start, the receipt carries the same text.
+export const boxText = (given: string): string => given.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').trim();
 
 async function submit(pane: PaneDoor, ear: Ear, text: string, from: number): Promise<Delivery> {
   for (const enters of [1, 2] as const) {
@@ -95,7 +100,8 @@ async function see(pane: PaneDoor): Promise<Sight | null> {
   return { text: view.text, reading: readScreen(view.text, { width: view.width, height: view.height }) };
 }
 
-async function untilReady(pane: PaneDoor, ear: Ear, o: DeliverOptions): Promise<Sight | Delivery> {
+// Sends nothing: an empty box that waits for a prompt, or why there is none.
+export async function untilReady(pane: PaneDoor, ear: Ear, o: DeliverOptions): Promise<Sight | Refusal> {
   const until = performance.now() + Math.max(o.waitMs, 3 * STILL_MS);
   let still = { text: '', since: 0 };
   for (;;) {
@@ -113,10 +119,14 @@ async function untilReady(pane: PaneDoor, ear: Ear, o: DeliverOptions): Promise<
           : unready(reading, isOpen);
     if (why === null) return { text: view.text, reading };
     if (performance.now() >= until || o.signal?.aborted)
-      return { outcome: 'refused', state: view.isInMode ? 'copy_mode' : reading.state, why, screen: view.text };
+      return { outcome: 'refused', state: stateOf(view, reading), why, screen: view.text };
     await sleep(LOOK_MS * 5);
   }
 }
+
+// Both are states of the pane, not of the screen in it.
+const stateOf = (view: PaneView, reading: ScreenReading): string =>
+  view.holder !== null ? 'held' : view.isInMode ? 'copy_mode' : reading.draft !== null ? 'draft' : reading.state;
 
 function unready(reading: ScreenReading, isTurnOpen: boolean): string | null {
   if (reading.draft !== null) return 'somebody has a draft in the box';
@@ -137,13 +147,16 @@ export function holds(reading: ScreenReading, text: string): boolean {
 const isDialog = (reading: ScreenReading): boolean =>
   !['idle', 'busy', 'unknown', 'slash_menu'].includes(reading.state);
 
-function unfitness(text: string, onPurpose: boolean): string | null {
-  if (text === '') return 'it is empty';
+// A text that no pane may get, whatever it shows.
+export function unfitness(text: string, onPurpose: boolean): Refusal | null {
+  const refused = (why: string): Refusal => ({ outcome: 'refused', state: 'text', why, screen: '' });
+  if (text === '') return refused('it is empty');
   // An escape could end the paste early, and what follows would be keys.
   const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.exec(text);
   if (control !== null)
-    return `it holds a control character (U+${control[0].charCodeAt(0).toString(16).padStart(4, '0')})`;
-  if (!onPurpose && /^[/!#]/.test(text)) return `it begins with "${text[0]}", which Claude Code takes for a command`;
+    return refused(`it holds a control character (U+${control[0].charCodeAt(0).toString(16).padStart(4, '0')})`);
+  if (!onPurpose && /^[/!#]/.test(text))
+    return refused(`it begins with "${text[0]}", which Claude Code takes for a command`);
   return null;
 }
 

@@ -18,6 +18,7 @@ export async function runSlash(
 ): Promise<SlashResult> {
   const before = await see(pane);
   if (before === null) return { outcome: 'refused', why: 'the pane is gone', screen: '' };
+  if (before.holder !== null) return { outcome: 'refused', why: `${before.holder} holds it`, screen: before.text };
   if (!before.reading.safe_to_type || before.isInMode)
     return { outcome: 'refused', why: `the screen reads "${before.reading.state}"`, screen: before.text };
   if (!(await pane.type(command)))
@@ -38,7 +39,9 @@ export async function runSlash(
 
 async function see(pane: PaneDoor) {
   const view = await pane.look();
-  return view === null ? null : { text: view.text, isInMode: view.isInMode, reading: readScreen(view.text, view) };
+  if (view === null) return null;
+  const { text, isInMode, holder } = view;
+  return { text, isInMode, holder, reading: readScreen(text, view) };
 }
 
 async function until<T>(ms: number, look: () => Promise<T | null>): Promise<T | null> {

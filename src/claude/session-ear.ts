@@ -8,11 +8,14 @@ import { readPrompt, transcriptEnd } from '../receipts/read-transcript.ts';
 import { type Arrival, followReceipts } from '../receipts/receipt-tail.ts';
 import type { Ear, Echo } from './deliver.ts';
 
+type Submitted = Extract<Receipt, { event: 'UserPromptSubmit' }>;
+
 export type SessionEar = Ear & {
   state(): Heard;
   transcript(): string | null;
   permission(): Receipt | null; // the last one asked for
   said(text: string): Echo | null; // ever, also before this process
+  newPrompts(): Submitted[]; // submitted since this was last asked, by whomever
   close(): void;
 };
 
@@ -25,7 +28,8 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
   const stop = new AbortController();
   let heard = heardNothing(now());
   let arrivals: Receipt[] = [];
-  const prompts: Receipt[] = [];
+  const prompts: Submitted[] = [];
+  let told = 0;
   let transcript: string | null = null;
   let permission: Receipt | null = null;
   let transcriptFrom = 0;
@@ -52,6 +56,11 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     said(text) {
       const found = prompts.find(receipt => isPrompt(receipt, text));
       return found ? { sessionId: found.session_id, proof: 'receipt' } : null;
+    },
+    newPrompts() {
+      const fresh = prompts.slice(told);
+      told = prompts.length;
+      return fresh;
     },
     async mark() {
       arrivals = [];

@@ -1,5 +1,7 @@
 // One look at a Claude Code session: screen, receipts, record, account. Facts only; the decision is elsewhere.
 
+import { createHash } from 'node:crypto';
+import { boxText } from '../claude/deliver.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { iso } from '../clock/clock.ts';
@@ -26,7 +28,19 @@ export type LookState = {
   stillSince: number;
   stateSince: number;
   contract: Seen['contract'];
+  contractSign: number; // the last sign of the session when the contract was looked at
+  said: Set<string>; // hashes of what the engine itself said
 };
+
+export const newLookState = (): LookState => ({
+  text: '',
+  state: 'unknown',
+  stillSince: 0,
+  stateSince: 0,
+  contract: null,
+  contractSign: 0,
+  said: new Set(),
+});
 
 type Sight = { talk: Talk; ear: SessionEar; memory: LookState; pane: PaneDoor };
 
@@ -39,6 +53,10 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   const screen = view === null ? null : withReset(readScreen(view.text, view), at);
   remember(sight.memory, view?.text ?? '', screen?.state ?? 'unknown', at);
   noteSession(world, name, { attempt, talk: sight.talk, ear: sight.ear });
+  notePersons(world, name, { attempt, ear: sight.ear, memory: sight.memory });
+  // A person who holds the pane, or whose prompt came in between, may have changed what is on the disk.
+  const { lastSignAt } = sight.ear.state();
+  if ((view?.holder ?? null) !== null || lastSignAt !== sight.memory.contractSign) sight.memory.contract = null;
   noteQuestion(world, name, {
     attempt,
     talk: sight.talk,
@@ -85,6 +103,23 @@ function noteSession(world: TendWorld, name: string, o: { attempt: number; talk:
   world.record.append({ type: 'session_changed', agent: name, data });
 }
 
+// What was not said by the engine was said by a person: `baton send`, or somebody attached to the pane.
+function notePersons(
+  world: TendWorld,
+  name: string,
+  { attempt, ear, memory }: { attempt: number; ear: SessionEar; memory: LookState },
+): void {
+  for (const { prompt, session_id } of ear.newPrompts()) {
+    const sha256 = promptHash(prompt ?? '');
+    if (memory.said.has(sha256)) continue;
+    const data = { attempt, purpose: 'person' as const, sha256, session_id, proof: 'receipt' as const, took_ms: 0 };
+    world.record.append({ type: 'prompt_submitted', agent: name, data });
+  }
+}
+
+// As the session gives it back.
+export const promptHash = (text: string): string => createHash('sha256').update(boxText(text)).digest('hex');
+
 type Asked = ReturnType<typeof readQuestion>;
 const KINDS = ['permission', 'question', 'plan'] as const;
 
@@ -109,7 +144,7 @@ function noteQuestion(
   const { title, body, options, digest } = o.question;
   const question = {
     kind,
-    title: plainText([title, body].filter(part => part !== '').join('\n'), { max: 2000 }),
+    title: plainText([title, body].filter(part => part !== '').join('\n'), { max: 2000, keepNewlines: true }),
     options: options.map(({ number, label }) => ({ number, label: plainText(label) })),
     digest,
     asked_at: iso(o.at),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { denyQuestion } from '../claude/answer.ts';
 import { type Delivery, deliver } from '../claude/deliver.ts';
-import { withPane } from '../claude/pane-lock.ts';
+import { isAwaited, PaneBusy, withPane } from '../claude/pane-lock.ts';
 import { runSlash } from '../claude/run-slash.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
@@ -17,12 +17,13 @@ import { currentAttempt } from '../run/run-state.ts';
 import type { PaneDoor } from '../tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import type { SettledAgent } from './context.ts';
-import type { LookState } from './look-at-session.ts';
+import { type LookState, promptHash } from './look-at-session.ts';
 import { readTask } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
 import { lookAtContract } from './verify-attempt.ts';
 
-const LOCK_MS = 30_000;
+// Long enough for a delivery under way; after that the pane is looked at anew.
+const LOCK_MS = 5000;
 const READY_MS = 5000;
 // A prompt that twice did not arrive will not arrive a third time: something is in the way that nobody knows.
 const MAX_MISSED = 3;
@@ -54,6 +55,7 @@ export async function performMove(world: TendWorld, agent: SettledAgent, doing: 
       return;
     }
     case 'look_at_contract':
+      doing.memory.contractSign = doing.ear.state().lastSignAt;
       doing.memory.contract = await lookAtContract(world.context, agent, now, doing.signal);
       return;
     case 'say':
@@ -86,12 +88,15 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
     o.purpose === 'task' ? taskPrompt(task) : o.purpose === 'nudge' ? nudgePrompt(task, o.complaints) : againPrompt();
   // After a crash between the key and the event the receipt is there already: then it is only written down.
   const earlier = o.purpose === 'task' ? await o.ear.said(text) : null;
-  const delivery: Delivery =
+  o.memory.said.add(promptHash(text));
+  const delivery: Delivery | null =
     earlier === null
-      ? await withPane(ensureRuntimeFolder(), o.pane.identity, { what: `engine of ${name}`, waitMs: LOCK_MS }, () =>
-          deliver(o.pane, o.ear, text, { waitMs: READY_MS, signal: o.signal }),
+      ? await whenFree(name, o.pane, async () =>
+          (await hasMoved(o)) ? null : deliver(o.pane, o.ear, text, { waitMs: READY_MS, signal: o.signal }),
         )
       : { outcome: 'submitted', session_id: earlier.sessionId, proof: earlier.proof, enters: 1, took_ms: 0 };
+  // Nothing was sent because a person was there first, or the pane is no longer as it was: look again.
+  if (delivery === null || (delivery.outcome === 'refused' && delivery.state !== 'text')) return;
   if (delivery.outcome === 'submitted') {
     o.memory.contract = null;
     const { session_id, proof, took_ms } = delivery;
@@ -112,28 +117,38 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
 }
 
 async function leave(world: TendWorld, name: string, attempt: number, doing: Doing): Promise<void> {
-  world.record.append({ type: 'leaving', agent: name, data: { attempt } });
-  await world.record.flush();
-  const left = await withPane(
-    ensureRuntimeFolder(),
-    doing.pane.identity,
-    { what: `engine of ${name}`, waitMs: LOCK_MS },
-    () => runSlash(doing.pane, '/exit', { isProven: () => doing.ear.state().endedBy !== null, signal: doing.signal }),
-  );
+  const left = await whenFree(name, doing.pane, async () => {
+    const view = await doing.pane.look();
+    if ((await hasMoved(doing)) || (view?.holder ?? null) !== null) return null;
+    world.record.append({ type: 'leaving', agent: name, data: { attempt } });
+    await world.record.flush();
+    const isProven = () => doing.ear.state().endedBy !== null;
+    return runSlash(doing.pane, '/exit', { isProven, signal: doing.signal });
+  });
   // It has done its work: how it is ended is no reason to fail it.
-  if (left.outcome !== 'done') world.exited(name, { code: 0, signal: null });
+  if (left !== null && left.outcome !== 'done') world.exited(name, { code: 0, signal: null });
 }
+
+// null: it was not done, because somebody else types into the pane right now.
+async function whenFree<T>(name: string, pane: PaneDoor, work: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await withPane(ensureRuntimeFolder(), pane.identity, { what: `engine of ${name}`, waitMs: LOCK_MS }, work);
+  } catch (error) {
+    if (error instanceof PaneBusy) return null;
+    throw error;
+  }
+}
+
+// A person waits to say something, or something came since the contract was looked at: the decision is old.
+const hasMoved = async ({ memory, ear, pane }: Doing): Promise<boolean> =>
+  (memory.contract !== null && ear.state().lastSignAt !== memory.contractSign) ||
+  (await isAwaited(ensureRuntimeFolder(), pane.identity));
 
 async function deny(world: TendWorld, name: string, attempt: number, doing: Doing): Promise<void> {
   const digest = doing.talk.question?.digest;
   if (digest === undefined) return;
-  const answered = await withPane(
-    ensureRuntimeFolder(),
-    doing.pane.identity,
-    { what: `engine of ${name}`, waitMs: LOCK_MS },
-    () => denyQuestion(doing.pane, digest),
-  );
-  if (answered.outcome !== 'answered') return;
+  const answered = await whenFree(name, doing.pane, () => denyQuestion(doing.pane, digest));
+  if (answered?.outcome !== 'answered') return;
   const how = 'denied: nobody answered in time';
   world.record.append({ type: 'question_closed', agent: name, data: { attempt, how } });
   const message = `a permission was denied because nobody answered: ${doing.talk.question?.title.split('\n')[0]}`;

@@ -11,7 +11,7 @@ import { currentAttempt, type Exit } from '../run/run-state.ts';
 import { openPane, type PaneDoor } from '../tmux/pane-door.ts';
 import { tmuxSocket } from '../tmux/runtime.ts';
 import type { SettledAgent } from './context.ts';
-import { type LookState, lookAtSession } from './look-at-session.ts';
+import { type LookState, lookAtSession, newLookState } from './look-at-session.ts';
 import { performMove } from './perform-move.ts';
 import { readExit } from './read-mark.ts';
 import { relaunch } from './relaunch.ts';
@@ -62,7 +62,8 @@ async function tend(world: TendWorld, agent: SettledAgent, beat: Beat): Promise<
   const places = sessionPlaces(context.places.workspace, name, attempt);
   const ear = await openEar({ receipts: places.receipts, now: context.clock.now, onSign: beat.ring });
   const log = await openTranscriptLog(context, places, currentAttempt(run()).logs.stdout);
-  const memory: LookState = { text: '', state: 'unknown', stillSince: 0, stateSince: 0, contract: null };
+  const memory = newLookState();
+  ear.newPrompts(); // those of before a restart were told by the engine of then
   try {
     while (!beat.signal.aborted && run().state.at === 'running') {
       const { talk, opened } = currentAttempt(run());
