@@ -30,6 +30,7 @@ export type LookState = {
   contract: Seen['contract'];
   contractSign: number; // the last sign of the session when the contract was looked at
   said: Set<string>; // hashes of what the engine itself said
+  deadLooks: number; // in a row; a program that died with its launcher leaves no exit code
 };
 
 export const newLookState = (): LookState => ({
@@ -40,6 +41,7 @@ export const newLookState = (): LookState => ({
   contract: null,
   contractSign: 0,
   said: new Set(),
+  deadLooks: 0,
 });
 
 type Sight = { talk: Talk; ear: SessionEar; memory: LookState; pane: PaneDoor };
@@ -51,6 +53,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   const at = context.clock.now();
   const view = await sight.pane.look();
   const screen = view === null ? null : withReset(readScreen(view.text, view), at);
+  sight.memory.deadLooks = view?.isDead ? sight.memory.deadLooks + 1 : 0;
   remember(sight.memory, view?.text ?? '', screen?.state ?? 'unknown', at);
   noteSession(world, name, { attempt, talk: sight.talk, ear: sight.ear });
   notePersons(world, name, { attempt, ear: sight.ear, memory: sight.memory });

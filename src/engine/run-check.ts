@@ -1,6 +1,7 @@
 // Runs one check of an agent's criteria: a command of the operator's, by the engine, with a limit. What
 // it prints is kept in the logs; a command that fails proves nothing, whatever it printed.
 
+import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import { writeFileAtomic } from '../files/write-file.ts';
 import { endTree } from '../process/end-tree.ts';
@@ -20,7 +21,6 @@ export type CheckPlace = {
   agentPath: string;
   cwd: string;
   env: Record<string, string>;
-  mark: string; // NAME=value in `env` that only this attempt's processes carry
   logFile: string;
   redact(text: string): string;
   signal: AbortSignal;
@@ -29,9 +29,11 @@ export type CheckPlace = {
 
 export async function runCheck(check: Check, place: CheckPlace): Promise<CheckFact> {
   const [file, ...args] = await findInFolder(check.command, place.agentPath);
+  // A mark of its own: the agent may still be alive, and its processes carry the attempt's.
+  const id = randomUUID();
   const child = execa(file!, args, {
     cwd: place.cwd,
-    env: place.env,
+    env: { ...place.env, BATON_CHECK: id },
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
@@ -39,8 +41,9 @@ export async function runCheck(check: Check, place: CheckPlace): Promise<CheckFa
     buffer: { all: true, stdout: true, stderr: false },
     maxBuffer: MAX_OUTPUT,
   });
-  const { limitMs = LIMIT_MS, mark } = place;
-  const root = { pid: child.pid ?? -1, start: readProcess(child.pid ?? -1)?.start ?? '', mark };
+  const { limitMs = LIMIT_MS } = place;
+  const start = readProcess(child.pid ?? -1)?.start ?? '';
+  const root = { pid: child.pid ?? -1, start, mark: `BATON_CHECK=${id}` };
   let stopped: string | null = null;
   const stop = (why: string) => {
     stopped ??= why;

@@ -20,6 +20,7 @@ import { openTranscriptLog } from './transcript-log.ts';
 
 const BEAT_MS = 1000;
 const QUICK_BEAT_MS = 250;
+const DEAD_LOOKS = 3;
 
 export type Tender = { wake(): void; stop(): Promise<void> };
 
@@ -67,8 +68,10 @@ async function tend(world: TendWorld, agent: SettledAgent, beat: Beat): Promise<
   try {
     while (!beat.signal.aborted && run().state.at === 'running') {
       const { talk, opened } = currentAttempt(run());
-      const exit = readExit(places.launchMark(talk.launches.length));
+      const mark = readExit(places.launchMark(talk.launches.length));
+      const exit = mark ?? (memory.deadLooks >= DEAD_LOOKS ? { code: null, signal: null } : null);
       if (exit !== null) {
+        memory.deadLooks = 0;
         await log.take(ear.transcript());
         if (await afterExit(world, agent, { exit, talk, ear })) return;
         continue;

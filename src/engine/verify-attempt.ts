@@ -86,7 +86,7 @@ async function runChecks(
   agent: SettledAgent,
   { now, signal }: Pick<Ending, 'now' | 'signal'>,
 ): Promise<AttemptFacts['checks']> {
-  const { logFolder, taskFile } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
+  const { logFolder } = attemptPlaces(context.places.workspace, agent.request.agent_name, now.attempt);
   const checks: AttemptFacts['checks'] = {};
   // One after the other: checks of one agent often share a build folder.
   for (const name of Object.keys(agent.request.task.success_criteria)) {
@@ -96,7 +96,6 @@ async function runChecks(
       agentPath: agent.agentPath,
       cwd: agent.cwd,
       env: environmentOf(context, agent, now.attempt),
-      mark: `BATON_TASK_FILE=${taskFile}`,
       logFile: `${logFolder}/check-${name.replace(/[^A-Za-z0-9_-]/g, '_')}.log`,
       redact: context.redactor.text,
       signal,

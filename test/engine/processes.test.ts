@@ -55,7 +55,6 @@ const place = (folder: string, more = {}) => ({
   agentPath: folder,
   cwd: folder,
   env: { PATH: process.env.PATH!, BATON_TASK_FILE: folder, BATON_WORKSPACE: folder },
-  mark: `BATON_TASK_FILE=${folder}`,
   logFile: path.join(folder, 'check.log'),
   redact: (text: string) => text,
   signal: new AbortController().signal,
@@ -78,6 +77,14 @@ test('a child that a check leaves behind is neither waited for nor left', async 
   expect(performance.now() - before).toBeLessThan(10_000);
   expect(leftBehind(folder)).toEqual([]);
   expect(readFileSync(path.join(folder, 'check.log'), 'utf8')).toBe('7');
+});
+
+test('a check ends nothing of the agent it belongs to: a session that is still talked to stays alive', async () => {
+  const folder = makeFolder();
+  const agent = start('sleep 300', `BATON_TASK_FILE=${folder}`);
+  expect(await runCheck({ command: ['true'], read: 'exit' as const }, place(folder))).toMatchObject({ value: true });
+  expect(isAlive(agent.pid!)).toBe(true);
+  agent.kill('SIGKILL');
 });
 
 test('a check that fails, prints nonsense or does not exist meets no criterion', async () => {
