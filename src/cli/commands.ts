@@ -235,8 +235,12 @@ export const commands: readonly CommandSpec[] = [
     name: 'demo',
     summary: 'run the sample request in a new folder below workspaces/',
     positionals: [],
-    options: { ...following },
-    details: 'Five agents, no account, no cost. This is what `npm start` runs.',
+    options: {
+      real: { summary: 'your own Claude Code account instead of the practice script; this costs' },
+      ...following,
+    },
+    details:
+      'Five real Claude Code sessions whose model is a script: no account, no cost. This is what `npm start` runs; `npm start -- --real` uses your account.',
     examples: ['baton demo'],
     hidden: true,
     load: () => import('./command/demo.ts'),

@@ -3,7 +3,7 @@
 
 import { isLogged } from '../engine/engine-log.ts';
 import { plainText } from '../files/plain-text.ts';
-import type { Event } from '../protocol/event.ts';
+import type { Event, Purpose } from '../protocol/event.ts';
 import type { LogLevel } from '../protocol/request.ts';
 import { clockText, counted } from './span-text.ts';
 
@@ -44,9 +44,41 @@ function tell(event: Event): string | null {
     case 'error':
       return `error: ${event.data.message}`;
     default:
-      return tellWish(event);
+      return tellTalk(event) ?? tellWish(event);
   }
 }
+
+function tellTalk(event: Event): string | null {
+  switch (event.type) {
+    case 'claude_ready':
+      return `Claude Code is ready (${(event.data.took_ms / 1000).toFixed(1)} s)`;
+    case 'claude_launched':
+      return `Claude Code is started again (${event.data.how}): ${event.data.why ?? 'no reason known'}`;
+    case 'prompt_submitted':
+      return `${purposes[event.data.purpose]} submitted, with a ${event.data.proof}`;
+    case 'prompt_failed':
+      return `${purposes[event.data.purpose]} NOT submitted: ${event.data.why}`;
+    case 'question_opened':
+      return `asks (${event.data.question.kind}): ${event.data.question.title}`;
+    case 'question_closed':
+      return `its question is closed: ${event.data.how}`;
+    case 'parked':
+      return `parked${event.data.until === null ? '' : ` until ${clockText(event.data.until)}`}: ${event.data.reason}`;
+    case 'unparked':
+      return 'goes on';
+    default:
+      return null;
+  }
+}
+
+const purposes: Record<Purpose, string> = {
+  task: 'its task was',
+  nudge: 'a nudge was',
+  again: 'the request to go on was',
+  person: "a person's prompt was",
+  handoff: 'the handoff prompt was',
+  resume: 'the resume prompt was',
+};
 
 function tellWish(event: Event): string | null {
   switch (event.type) {

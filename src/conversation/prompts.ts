@@ -8,6 +8,7 @@ export function systemPrompt(task: TaskFile, role: string): string {
     role.trim(),
     [
       `BATON_AGENT: ${task.agent_name}`,
+      `BATON_ATTEMPT: ${task.attempt}`,
       `You are the agent "${task.agent_name}" of the execution ${task.execution_id}, run by Baton.`,
       'Nobody watches you all the time: do not wait for confirmation, finish the task by yourself.',
       'Your work counts only by what is on the disk. You are done when every output exists at exactly its path',
@@ -31,7 +32,7 @@ export function taskPrompt(task: TaskFile): string {
     ),
     list(
       'Success criteria',
-      Object.entries(task.success_criteria).map(([name, want]) => `${name}: ${JSON.stringify(want)}`),
+      Object.entries(task.success_criteria).map(([name, want]) => `criterion "${name}": ${JSON.stringify(want)}`),
     ),
     contractOf(task),
   ]

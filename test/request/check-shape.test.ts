@@ -179,7 +179,10 @@ test('all problems are told at once', () => {
 
 test.each<[unknown, string]>([
   [[], 'the top level must be an object { … }, but is a list'],
-  [{ provider: 'comand' }, '"provider" must be one of "claude", "claude-headless" or "command", but is the text "comand"'],
+  [
+    { provider: 'comand' },
+    '"provider" must be one of "claude", "claude-headless" or "command", but is the text "comand"',
+  ],
   [{ command: [] }, '"command" is empty'],
   [{ command: 'run.sh' }, '"command" must be a list [ … ], but is the text "run.sh"'],
   [{ comand: ['x'] }, 'unknown key "comand"; did you mean "command"?'],
