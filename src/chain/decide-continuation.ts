@@ -47,7 +47,7 @@ export function isSpent(
 export const stopWords: Record<StopBecause, string> = {
   complete: 'the agent wrote HANDOFF: COMPLETE',
   no_limit_hit: 'the session ended by itself: neither its context nor its turns ran out',
-  ended_badly: 'a fresh session would meet the same trouble',
+  ended_badly: 'a fresh session would meet the same trouble, or is not wanted',
   cost_cap: 'max_chain_cost_usd is spent',
   off: 'continuations are off (max_agent_continuations is 0)',
   max_continuations: 'max_agent_continuations is used up',

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runRequest } from '../../src/engine/run-execution.ts';
+import { resumeExecution, runRequest } from '../../src/engine/run-execution.ts';
 import { keepRun, readHistory } from '../../src/headless/keep-history.ts';
 import { ExecutionReport } from '../../src/protocol/report.ts';
 import { leftBehind, waitFor } from '../engine/engine-world.ts';
@@ -156,6 +157,21 @@ test('kill -9 of the program in the pane leaves no Claude Code behind', async ()
   expect(report.agents[0]).toMatchObject({ status: 'failure', claude: { cost_usd: null, chain: null } });
   expect(report.agents[0]!.reason).toMatch(/signal SIGKILL|137/);
   expect(existsSync(path.join(world.session(), 'stream.ndjson.settings.json'))).toBe(false);
+});
+
+test('an engine that was killed finds its headless agent at work, and counts the run once', async () => {
+  const short = { name: 'Bash', input: { command: 'echo nap; sleep 2.5', description: 'nap' } };
+  const naps = { name: 'naps', when: { turn: 1 }, times: 1, steps: [{ tools: [short] }] };
+  const world = await makeHeadlessRun([naps], { name: 'napper' });
+  const engine = spawn(process.execPath, ['test/engine/run-engine.ts', 'run', world.file], { stdio: 'ignore' });
+  await waitFor(() => leftBehind(world.workspace).some(line => line.includes('sleep')), 60_000);
+  const gone = new Promise(resolve => engine.once('exit', resolve));
+  engine.kill('SIGKILL');
+  await gone;
+  const { report } = await resumeExecution(world.workspace, { allowRoots: [] });
+  expect(report.agents[0]).toMatchObject({ status: 'success', attempts: [{ attempt: 1, exit_code: 0 }] });
+  expect(report.agents[0]!.claude!.chain).toMatchObject({ ended_by: 'completed' });
+  expect(await readHistory(process.env.BATON_STATE_DIR!, 'napper')).toMatchObject({ runs: 1 });
 });
 
 test('a service that refuses closes the account for a while, and the agent is tried again after it, whatever max_retries says', async () => {
