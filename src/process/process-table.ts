@@ -68,7 +68,7 @@ export function carriersOf(table: ProcessTable, variable: string): ProcessFact[]
 
 const carriers = new WeakMap<ProcessTable, Map<string, ProcessFact[]>>();
 const KERNEL = 2; // parent of all kernel threads
-const MARKS = ['BATON_TASK_FILE=', 'BATON_RAW_LOG='];
+const MARKS = ['BATON_TASK_FILE=', 'BATON_RAW_LOG=', 'BATON_CHECK='];
 
 function indexCarriers(table: ProcessTable): Map<string, ProcessFact[]> {
   const index = new Map<string, ProcessFact[]>();
