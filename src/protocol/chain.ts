@@ -36,11 +36,17 @@ export const permissionModes = ['manual', 'acceptEdits', 'plan', 'dontAsk', 'aut
 
 const FilePath = z.string().regex(/^\/[^\0]*$/, 'must be an absolute path');
 
+// Linux takes no single argument over 128 KiB; the rule of the handoff is added to it.
+const MAX_ARGUMENT_BYTES = 120_000;
+const ArgumentText = z
+  .string()
+  .refine(text => Buffer.byteLength(text) <= MAX_ARGUMENT_BYTES, `is over ${MAX_ARGUMENT_BYTES} bytes`);
+
 export const HeadlessSettings = z.strictObject({
   claude_path: FilePath.describe('The Claude Code program.'),
   cwd: FilePath.describe('Working folder of every session.'),
   prompt: z.string().min(1).max(1_000_000).describe('The task, contract included.'),
-  append_system_prompt: z.string().max(100_000).default('').describe('Role and rules; same in every session.'),
+  append_system_prompt: ArgumentText.default('').describe('Role and rules; same in every session.'),
   settings_file: FilePath.nullable().default(null).describe('Claude Code settings; our PreCompact hook is added.'),
   permission_mode: z.enum(permissionModes).default('acceptEdits'),
   model: z.string().min(1).nullable().default(null),

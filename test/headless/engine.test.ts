@@ -145,6 +145,14 @@ test.each(['claude', 'claude-headless'])(
   },
 );
 
+test('a role too long for a command line is refused before anything is started', async () => {
+  const world = await makeHeadlessRun([]);
+  writeFileSync(path.join(world.folder, 'agents', 'writer', 'AGENT.md'), '役'.repeat(45_000));
+  const { agent } = await world.run();
+  expect(agent.reason).toMatch(/could not be prepared: .*append_system_prompt: is over 120000 bytes/);
+  expect(world.practice.requests()).toEqual([]);
+});
+
 test('kill -9 of the program in the pane leaves no Claude Code behind', async () => {
   const world = await makeHeadlessRun([{ name: 'naps', steps: [{ tools: [nap] }, { say: 'never' }] }]);
   const running = runRequest({ file: world.file }, { allowRoots: [] });
