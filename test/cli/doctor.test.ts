@@ -23,16 +23,17 @@ test('a machine that has everything is told so, with 0', async () => {
     expect(of(what)).toMatchObject({ state: 'good', cure: null });
 });
 
-test('a missing tmux, an old git and a missing claude each have their cure, and the code is 69', async () => {
+test('a missing tmux, an old git and an untried claude are each told with their cure, and the code is 69', async () => {
   const folder = world.at('poor');
   mkdirSync(folder);
   symlinkSync('/bin/sh', path.join(folder, 'sh'));
   writeFileSync(path.join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 });
+  writeFileSync(path.join(folder, 'claude'), '#!/bin/sh\necho "1.0.7 (Claude Code)"\n', { mode: 0o755 });
   const { code, of } = await doctor({ PATH: folder });
   expect(code).toBe(69);
   expect(of('tmux')).toMatchObject({ state: 'bad', cure: expect.stringContaining('install') });
   expect(of('git')).toMatchObject({ state: 'bad', finding: expect.stringContaining('2.30 or newer') });
-  expect(of('claude').state).not.toBe('good');
+  expect(of('claude')).toMatchObject({ state: 'note', finding: expect.stringContaining('1.0.7 is older than') });
 });
 
 test('a runtime folder that is open to others, or too long for a socket, is named with its cure', async () => {

@@ -36,7 +36,8 @@ function makeSeedWorld() {
     ['code-reviewer', reviewer, {}],
   ] as const) {
     mkdirSync(path.join(agents, name), { recursive: true });
-    writeFileSync(path.join(agents, name, 'work.sh'), script);
+    // Long enough to be measured: of an agent that ends at once the memory is unknown.
+    writeFileSync(path.join(agents, name, 'work.sh'), `sleep 0.5\n${script}`);
     const config = { provider: 'command', command: ['sh', 'work.sh'], ...more };
     writeFileSync(path.join(agents, name, 'agent.json'), JSON.stringify(config));
   }

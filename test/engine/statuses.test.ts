@@ -11,7 +11,7 @@ const statusesOf = (report: ExecutionReport) =>
 
 test('two agents in a row succeed, their outputs are merged, and the report says so', async () => {
   const world = makeWorld([
-    { name: 'first', script: `sleep 0.2; ${writeOut}` },
+    { name: 'first', script: `sleep 0.5; ${writeOut}` },
     {
       name: 'second',
       script: 'cat "$BATON_INPUT_A" > "$BATON_OUTPUT_OUT"',

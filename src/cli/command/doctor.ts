@@ -1,5 +1,6 @@
 // `baton doctor`: looks at everything Baton needs from this machine; changes nothing.
 
+import { claudeVersion, findClaude, newestTried, versionNote } from '../../claude/find-claude.ts';
 import { stateFolder } from '../../engine/find-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
@@ -62,10 +63,18 @@ async function checkProgram({ name, ask, least }: { name: string; ask: string[];
 }
 
 async function checkClaude(): Promise<Finding> {
-  const answer = await askProgram('claude', ['--version']);
-  if (answer !== null) return { what: 'claude', state: 'good', finding: answer, cure: null };
-  const cure = 'npm install -g @anthropic-ai/claude-code (only agents with provider "claude" need it)';
-  return { what: 'claude', state: 'note', finding: 'not found', cure };
+  const file = await findClaude(undefined, process.env).catch(() => null);
+  const cure = 'npm install -g @anthropic-ai/claude-code (only agents that are Claude Code sessions need it)';
+  if (file === null) return { what: 'claude', state: 'note', finding: 'not found', cure };
+  const version = await claudeVersion(file);
+  const note = versionNote(version);
+  if (note === null) return { what: 'claude', state: 'good', finding: `${version} (${file})`, cure: null };
+  return {
+    what: 'claude',
+    state: 'note',
+    finding: `${note} (${file})`,
+    cure: `it is used all the same; tried: ${newestTried}`,
+  };
 }
 
 async function checkRuntimeFolder(): Promise<Finding> {
