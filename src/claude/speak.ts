@@ -48,7 +48,7 @@ const take = (pane: PaneDoor, ear: SessionEar, text: string, o: SpeakOptions): P
   );
 
 type Proven = '/clear' | '/exit';
-const isOwnProof = (text: string): text is Proven => text === '/clear' || text === '/exit';
+export const isOwnProof = (text: string): text is Proven => text === '/clear' || text === '/exit';
 
 // These come back as an end or a change of the session, never as a prompt.
 async function command(pane: PaneDoor, ear: SessionEar, text: Proven): Promise<Delivery> {

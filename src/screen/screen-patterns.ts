@@ -28,6 +28,9 @@ export type ScreenPatterns = {
   errors: readonly (readonly [RegExp, ScreenErrorKind])[];
   // title: first row of the dialog; lead: rows right above the options; tail: everything below them
   dialogs: readonly { state: ScreenState; title?: RegExp; lead?: RegExp; option?: RegExp; tail: RegExp }[];
+  tickOption: RegExp; // one of several that may be chosen together: its number only ticks it
+  textOption: RegExp; // its number only opens a field to type into
+  typingRow: RegExp; // such a field has the keyboard: a digit would be text
   resumeHint: RegExp;
   deadPane: RegExp;
   suspended: RegExp;
@@ -100,6 +103,9 @@ const v2_1_326: ScreenPatterns = {
       tail: /^(?:Esc to cancel(?: · Tab to \w+)?)?$/,
     },
   ],
+  tickOption: /^\[.\] /,
+  textOption: /^Type something\b/,
+  typingRow: /Enter to select · .*ctrl\+g to edit in /,
   resumeHint: /^Resume this session with:$/,
   deadPane: /^Pane is dead\b/,
   suspended: /^Claude Code is suspended\b/,

@@ -38,6 +38,7 @@ export async function run(input: CommandInput): Promise<number> {
 
 function answerCure({ outcome, why }: { outcome: 'refused' | 'failed'; why: string }, who: string): string {
   if (/holds it$/.test(why)) return `\`baton unhold ${who}\``;
+  if (/by hand$/.test(why)) return `\`baton hold ${who}\`, \`baton attach ${who}\`, then \`baton unhold ${who}\``;
   return outcome === 'refused'
     ? '`baton prompts` shows what is asked now'
     : `\`baton attach ${who}\` lets you answer by hand`;

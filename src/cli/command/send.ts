@@ -3,7 +3,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Delivery } from '../../claude/deliver.ts';
 import { openEar } from '../../claude/session-ear.ts';
-import { speak } from '../../claude/speak.ts';
+import { isOwnProof, speak } from '../../claude/speak.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { readRegular } from '../../files/read-file.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
@@ -24,7 +24,7 @@ export async function run(input: CommandInput): Promise<number> {
   const ear = await openEar({ receipts: session.places.receipts, now: Date.now });
   try {
     const o = { folder: ensureRuntimeFolder(), what: '`baton send`', waitMs, onPurpose: input.flag('slash') };
-    return tell(input, session, await speak(openPane(session.identity), ear, text, o));
+    return tell(input, session, text.trim(), await speak(openPane(session.identity), ear, text, o));
   } finally {
     ear.close();
   }
@@ -45,7 +45,7 @@ async function readText(input: CommandInput): Promise<string> {
   }
 }
 
-function tell(input: CommandInput, { who, identity }: FoundSession, delivery: Delivery): number {
+function tell(input: CommandInput, { who, identity }: FoundSession, text: string, delivery: Delivery): number {
   const code = { submitted: 'success', refused: 'refused', failed: 'failure' } as const;
   const name = code[delivery.outcome];
   if (input.flag('json')) {
@@ -61,7 +61,8 @@ function tell(input: CommandInput, { who, identity }: FoundSession, delivery: De
   }
   const { session_id, proof, enters, took_ms } = delivery;
   const proven = proof === 'receipt' ? 'its hook gave the text back' : 'its transcript has the text';
-  input.say(`submitted to ${who}: ${proven}, and the turn began`);
+  if (isOwnProof(text)) input.say(`${text} was run by ${who}: its session showed it`);
+  else input.say(`submitted to ${who}: ${proven}, and the turn began`);
   input.say(`  session ${session_id ?? 'unknown'}, ${enters === 1 ? '1 Enter' : '2 Enters'}, ${took_ms} ms`);
   return exitCodes.success;
 }
