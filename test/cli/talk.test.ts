@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inQueue } from '../../src/claude/pane-lock.ts';
 import { patience } from './cli-world.ts';
 import { makeTalkWorld } from './talk-world.ts';
 
@@ -142,7 +143,7 @@ test('a held agent gets nothing from anybody, and its work is looked at anew whe
   expect(world.prompts()).toHaveLength(1);
 });
 
-test("a person's draft is left as it is, by a prompt and by a nudge", async () => {
+test("a person's draft is left as it is, by a prompt and by a nudge, and a nudge waits for a person in the queue", async () => {
   const world = await begin('draft', lateLiar(3000));
   await world.until(() => isBusy(world), 'busy with the task');
   const pane = world.agent()!.pane!;
@@ -156,7 +157,13 @@ test("a person's draft is left as it is, by a prompt and by a nudge", async () =
   expect(world.prompts()).toHaveLength(1);
   expect(world.screen()).toMatch(/❯\s+half a thought\s*$/m);
 
-  world.tmux('send-keys', '-t', pane, 'C-u');
+  // The box is free again, but a person waits for it: the nudge comes after that one.
+  const place = { socket: world.at('run', 'tmux.sock'), pane, pid: 0 };
+  await inQueue(world.at('run'), place, 'a person', async () => {
+    world.tmux('send-keys', '-t', pane, 'C-u');
+    await new Promise(resolve => setTimeout(resolve, 2500));
+    expect(world.prompts()).toHaveLength(1);
+  });
   expect((await world.engine.ended).code).toBe(0);
   expect([world.submitted('nudge'), world.submitted('person')]).toEqual([1, 0]);
   expect(world.events().some(event => event.type === 'prompt_failed')).toBe(false);
