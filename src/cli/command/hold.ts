@@ -23,8 +23,8 @@ export async function run(input: CommandInput): Promise<number> {
   await withPane(ensureRuntimeFolder(), door.identity, { what: '`baton hold`', waitMs: LOCK_MS }, async () => {});
   if (input.flag('json')) input.say(jsonText({ agent: who, pane: door.identity.pane, held_by: me }));
   else {
-    input.say(`${who} is held by ${me}: Baton sends nothing there until \`baton unhold ${who}\``);
-    input.say('  its time limits go on');
+    input.say(`${who} is held by ${me}: Baton sends nothing there; its time limits go on`);
+    input.say(`  to give it back: baton unhold ${who}`);
   }
   return exitCodes.success;
 }
