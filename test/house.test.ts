@@ -5,7 +5,16 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const hands = ['src/files', 'src/lock', 'src/tmux', 'src/process', 'src/git', 'src/clock', 'src/checkpoint'];
-const minds = ['src/plan', 'src/run', 'src/request', 'src/merge', 'src/conversation', 'src/screen', 'src/chain'];
+const minds = [
+  'src/plan',
+  'src/run',
+  'src/request',
+  'src/merge',
+  'src/conversation',
+  'src/screen',
+  'src/chain',
+  'src/handoff',
+];
 
 // A folder may import itself and what is listed here; nothing else.
 const mayImport: Record<string, string[]> = {
@@ -15,6 +24,7 @@ const mayImport: Record<string, string[]> = {
   'src/conversation': ['src/protocol'],
   'src/screen': ['src/protocol'],
   'src/chain': ['src/protocol'],
+  'src/handoff': ['src/protocol', 'src/files'],
   'src/request': ['src/protocol', 'src/plan', 'src/files'],
   'src/merge': ['src/protocol', 'src/plan', 'src/files'],
   'src/files': ['src/protocol'],
@@ -28,6 +38,7 @@ const mayImport: Record<string, string[]> = {
   'src/practice': ['src/protocol', 'src/files'],
   'src/claude': ['src/protocol', 'src/screen', 'src/receipts', 'src/conversation', 'src/tmux', 'src/lock', 'src/files'],
   'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude', 'src/process', 'src/clock', 'src/lock'],
+  'src/project': ['src/protocol', 'src/handoff', 'src/request', 'src/files', 'src/git'],
   'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', ...minds, ...hands],
   'src/cli': [
     'src/protocol',
@@ -37,6 +48,7 @@ const mayImport: Record<string, string[]> = {
     'src/claude',
     'src/receipts',
     'src/practice',
+    'src/project',
     ...minds,
   ],
   src: ['src/protocol', 'src/engine', 'src/headless'],

@@ -17,7 +17,7 @@ import {
 } from './shared-specs.ts';
 
 // Written out again: to ask protocol/describe.ts would load zod for every command. A test compares.
-const schemas = ['request', 'report', 'status', 'ctxpack', 'agent', 'result', 'conflicts', 'event'] as const;
+const schemas = ['request', 'report', 'status', 'ctxpack', 'agent', 'result', 'conflicts', 'event', 'config'] as const;
 
 export const commands: readonly CommandSpec[] = [
   {

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { AgentConfig, AgentResult } from './agent.ts';
+import { BatonConfig } from './config.ts';
 import { ConflictReport } from './conflicts.ts';
 import { CtxPack } from './ctxpack.ts';
 import { Event } from './event.ts';
@@ -11,7 +12,16 @@ import { ExecutionRequest } from './request.ts';
 import { Status } from './status.ts';
 import { PATH_PATTERN } from './text.ts';
 
-export type SchemaName = 'request' | 'report' | 'status' | 'ctxpack' | 'agent' | 'result' | 'conflicts' | 'event';
+export type SchemaName =
+  | 'request'
+  | 'report'
+  | 'status'
+  | 'ctxpack'
+  | 'agent'
+  | 'result'
+  | 'conflicts'
+  | 'event'
+  | 'config';
 
 type Page = { schema: z.ZodType; file: string; io: 'input' | 'output'; purpose: string };
 
@@ -65,6 +75,13 @@ const pages: Record<SchemaName, Page> = {
     file: 'events.ndjson',
     io: 'output',
     purpose: 'Everything that happened, one JSON object a line, ids increasing. Its shape depends on `type`.',
+  },
+  config: {
+    schema: BatonConfig,
+    file: 'baton.json',
+    io: 'input',
+    purpose:
+      'What a project sets about handoffs; every key is optional. Defaults, flags and variables: `docs/configuration.md`.',
   },
 };
 

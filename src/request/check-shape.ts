@@ -1,7 +1,8 @@
-// unknown → ExecutionRequest (or AgentConfig), or every problem of its shape at once.
+// unknown → ExecutionRequest (or AgentConfig, or BatonConfig), or every problem of its shape at once.
 // The schemas in src/protocol are the law; here their findings become problems a person can cure.
 
 import { AgentConfig } from '../protocol/agent.ts';
+import { BatonConfig } from '../protocol/config.ts';
 import { ExecutionRequest, type Problem } from '../protocol/request.ts';
 import { nearest } from './nearest.ts';
 import { listOf, quote, toPath } from './quote.ts';
@@ -22,6 +23,12 @@ export function checkShape(value: unknown): { request: ExecutionRequest | null; 
 export function checkAgentConfig(value: unknown): { config: AgentConfig | null; problems: Problem[] } {
   const parsed = AgentConfig.safeParse(value);
   const problems = [...toProblems(parsed.error?.issues ?? [], value, AgentConfig), ...textProblems(value)];
+  return { config: problems.length === 0 && parsed.success ? parsed.data : null, problems: unique(problems) };
+}
+
+export function checkBatonConfig(value: unknown): { config: BatonConfig | null; problems: Problem[] } {
+  const parsed = BatonConfig.safeParse(value);
+  const problems = [...toProblems(parsed.error?.issues ?? [], value, BatonConfig), ...textProblems(value)];
   return { config: problems.length === 0 && parsed.success ? parsed.data : null, problems: unique(problems) };
 }
 
