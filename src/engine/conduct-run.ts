@@ -19,7 +19,7 @@ import { reconcileRun } from './reconcile-run.ts';
 import type { RunRecord } from './run-record.ts';
 import type { Slots } from './slots.ts';
 import { failedOutcome, startAttempts } from './start-attempts.ts';
-import { type Tender, tendAgent } from './tend-agent.ts';
+import type { Tender, tendAgent } from './tend-agent.ts';
 import { warnOnce } from './warn-once.ts';
 
 // Exit marks are pushed by the file system; this look catches what was missed and panes that vanished.
@@ -35,6 +35,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   const closeSession = sessionCloser(context.tmux);
   const missing = new Map<string, number>();
   const tenders = new Map<string, Tender>();
+  let tend: typeof tendAgent | null = null;
   const gate = accountGate(ensureRuntimeFolder(), context.environment);
   const isTended = (name: string) => providerOf(context.agents.get(name)!.config).isTended;
   const claudes = [...context.agents].filter(([, { config }]) => providerOf(config).isClaude);
@@ -53,6 +54,8 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   };
 
   async function run(): Promise<void> {
+    // Loaded only where it is needed: most of an engine's memory is code.
+    if ([...context.agents.keys()].some(isTended)) tend = (await import('./tend-agent.ts')).tendAgent;
     const vanished = await reconcileRun(context, record);
     for (const agent of record.state().agents.values()) resumeEnding(agent, vanished);
     const watcher = watchMarks();
@@ -118,14 +121,9 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   function follow(name: string): void {
     keeper.follow(name);
     const agent = context.agents.get(name)!;
-    if (!providerOf(agent.config).isTended || tenders.has(name)) return;
-    tenders.set(
-      name,
-      tendAgent(
-        { context, record, gate, live: keeper.claude, changed: keeper.changed, exited, giveUp: giveUpOn },
-        agent,
-      ),
-    );
+    if (tend === null || !isTended(name) || tenders.has(name)) return;
+    const world = { context, record, gate, live: keeper.claude, changed: keeper.changed, exited, giveUp: giveUpOn };
+    tenders.set(name, tend(world, agent));
   }
 
   // A tender may come too late: somebody else ended the attempt meanwhile.

@@ -1,8 +1,8 @@
 // Everything that must stand before an attempt begins: what an earlier one left is moved away, so that
 // nothing old proves anything new; folders, logs and the task file are made. Safe to do twice.
 
-import { constants } from 'node:fs';
-import { lstat, open, rm } from 'node:fs/promises';
+import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside, makeFolder, resolveInside } from '../files/guard-path.ts';
 import { copyTree, moveTree } from '../files/move-tree.ts';
@@ -29,7 +29,7 @@ export async function prepareAttempt(context: EngineContext, agent: SettledAgent
   for (const folder of new Set(parents)) await makeFolder(folder, context.roots);
   for (const folder of [path.dirname(places.resultFile), places.logFolder]) await makeFolder(folder, [workspace]);
   if (isInside(agent.cwd, workspace)) await makeFolder(agent.cwd, [workspace]);
-  await Promise.all([places.logs.stdout, places.logs.stderr].map(makePrivateFile));
+  for (const file of [places.logs.stdout, places.logs.stderr]) makePrivateFile(file);
   await writeJson(places.taskFile, taskFile(context, agent, places, attempt), { sync: false });
   await writeJson(places.beforeFile, await lookBefore(context, agent), { sync: false, mode: 0o600 });
   return providerOf(agent.config).prepare(context, agent, attempt);
@@ -50,7 +50,7 @@ export async function sessionSpec(
   const name = agent.request.agent_name;
   const { argv, env } = await providerOf(agent.config).launch(context, agent, o.attempt);
   const rawLog = `${context.places.tmux}/${o.session}.log`;
-  await makePrivateFile(rawLog);
+  makePrivateFile(rawLog);
   return {
     session: o.session,
     tags: { execution: context.executionId, workspace, agent: name, attempt: o.attempt },
@@ -150,10 +150,9 @@ export const isThere = (file: string): Promise<boolean> =>
   );
 
 // A link, a pipe or a second name of somebody's file, left there by an agent, would carry the log away.
-async function makePrivateFile(file: string): Promise<void> {
-  const seen = await lstat(file).catch(() => null);
-  if (seen !== null && (!seen.isFile() || seen.nlink > 1)) await rm(file);
+function makePrivateFile(file: string): void {
+  const seen = lstatSync(file, { throwIfNoEntry: false });
+  if (seen !== undefined && (!seen.isFile() || seen.nlink > 1)) rmSync(file);
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  await handle.close();
+  closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
 }

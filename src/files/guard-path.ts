@@ -1,7 +1,8 @@
 // Where a path really leads, and whether that is allowed. Links are walked one by one on the disk;
-// containment is decided by segments, never by string prefix.
+// containment is decided by segments, never by string prefix. Synchronous inside: a look at one part of a
+// path takes microseconds, a trip to the thread pool many times that, and a run makes thousands of them.
 
-import { lstat, mkdir, readlink } from 'node:fs/promises';
+import { lstatSync, mkdirSync, readlinkSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 // The kernel's own limit for one lookup.
@@ -38,7 +39,7 @@ export async function realTarget(path: string): Promise<string> {
       continue;
     }
     const next = join(here, segment);
-    const target = await linkTarget(next);
+    const target = linkTarget(next);
     if (target === null) {
       here = next;
       continue;
@@ -53,10 +54,10 @@ export async function realTarget(path: string): Promise<string> {
 
 const segmentsOf = (path: string) => path.split('/').filter(segment => segment !== '' && segment !== '.');
 
-async function linkTarget(path: string): Promise<string | null> {
+function linkTarget(path: string): string | null {
   try {
-    if (!(await lstat(path)).isSymbolicLink()) return null;
-    const bytes = await readlink(path, { encoding: 'buffer' });
+    if (!lstatSync(path).isSymbolicLink()) return null;
+    const bytes = readlinkSync(path, { encoding: 'buffer' });
     const target = bytes.toString('utf8');
     if (Buffer.from(target).equals(bytes)) return target;
   } catch (error) {
@@ -89,23 +90,23 @@ async function findInside(path: string, roots: readonly string[], allowRoot: boo
 // mkdir -p that looks at every component: one that turns out to be a link was put there meanwhile.
 export async function makeFolder(path: string, roots: readonly string[]): Promise<string> {
   const { target, root } = await findInside(path, roots, true);
-  await mkdir(root, { recursive: true });
+  mkdirSync(root, { recursive: true });
   let here = root;
   for (const segment of segmentsOf(relative(root, target))) {
     here = join(here, segment);
-    await makeOne(here, path);
+    makeOne(here, path);
   }
   const now = await realTarget(target);
   if (now !== target) throw new PathEscape(path, now, `was moved to "${now}" while it was made`);
   return target;
 }
 
-async function makeOne(folder: string, path: string): Promise<void> {
+function makeOne(folder: string, path: string): void {
   try {
-    await mkdir(folder);
+    mkdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const stats = await lstat(folder);
+    const stats = lstatSync(folder);
     if (stats.isSymbolicLink()) throw new PathEscape(path, folder, `meets a symlink at "${folder}"`);
     if (!stats.isDirectory()) throw new Error(`"${folder}" is a file where a folder is needed; move it away`);
   }

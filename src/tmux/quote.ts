@@ -16,6 +16,8 @@ export function tmuxQuote(text: string): string {
 // escapes of printf: nothing in it means anything to tmux or to the shell. The variable tells later
 // whether this very writer is still at work.
 export function appendToFile(file: string): string {
+  // An ordinary path needs no shell to build it, which is one process less for every pane.
+  if (/^[A-Za-z0-9_./-]+$/.test(file)) return `BATON_RAW_LOG=${file} exec cat >> ${file}`;
   let escaped = '';
   for (const byte of Buffer.from(file)) {
     const char = String.fromCharCode(byte);

@@ -5,23 +5,14 @@ import { execa } from 'execa';
 import { Fault } from '../protocol/fault.ts';
 import { appendToFile, tmuxQuote } from './quote.ts';
 import { ensureRuntimeFolder, tmuxSocket } from './runtime.ts';
-import { type OpenedPane, type PaneFact, type SessionSpec, type Tmux, TmuxError } from './tmux.ts';
+import { type OpenedPane, type PaneFact, type PaneTags, type SessionSpec, type Tmux, TmuxError } from './tmux.ts';
 
 const LIMIT_MS = 15_000;
 // kill-server leaves a dying server on the socket for one or two seconds.
 const DYING_SERVER_MS = 4000;
 const COLUMNS = 200;
 const ROWS = 50;
-const FIELDS = [
-  '#{session_name}',
-  '#{pane_id}',
-  '#{pane_pid}',
-  '#{pane_dead}',
-  '#{@baton_agent}',
-  '#{@baton_attempt}',
-  '#{@baton_execution}',
-  '#{@baton_workspace}',
-].join(' ');
+const FIELDS = ['#{session_name}', '#{pane_id}', '#{pane_pid}', '#{pane_dead}', '#{@baton_tags}'].join(' ');
 
 const isGone = (stderr: string): boolean =>
   /server exited|lost server|no server running|error connecting|No such file/.test(stderr);
@@ -97,20 +88,20 @@ function openScript({ session, tags, env, command, rawLog }: SessionSpec): strin
   const target = tmuxQuote(`=${session}:`);
   const variables = Object.entries(env).map(([name, value]) => `-e ${tmuxQuote(`${name}=${value}`)}`);
   const words = command.map(tmuxQuote).join(' ');
-  const tag = (name: string, value: string) => `set-option -t ${target} @baton_${name} ${tmuxQuote(value)}`;
   // One line: when the name is taken, tmux skips the rest of it and nobody else's session is touched.
   const commands = [
     `new-session -d -x ${COLUMNS} -y ${ROWS} -s ${tmuxQuote(session)} ${variables.join(' ')} -P -F "opened #{session_name} #{pane_id} #{pane_pid}" -- ${words}`,
     `pipe-pane -t ${target} ${tmuxQuote(appendToFile(rawLog))}`,
     // A global window-size of manual kills tmux 3.3a; per window it keeps a small client from shrinking the agent.
     `set-option -w -t ${target} window-size manual`,
-    tag('agent', tags.agent),
-    tag('attempt', String(tags.attempt)),
-    tag('execution', tags.execution),
-    tag('workspace', Buffer.from(tags.workspace).toString('base64url')),
+    `set-option -t ${target} @baton_tags ${tmuxQuote(tagWords(tags))}`,
   ];
   return `${commands.join(' ; ')}\n`;
 }
+
+// One option instead of four: tmux takes every command by itself, and a hundred sessions make it felt.
+const tagWords = ({ agent, attempt, execution, workspace }: PaneTags): string =>
+  [agent, attempt, execution, Buffer.from(workspace).toString('base64url')].join(' ');
 
 function parseOpened(stdout: string): OpenedPane[] {
   return stdout.split('\n').flatMap(line => {

@@ -22,10 +22,9 @@ test('each agent has a session of 200x50 with the name of the protocol, tagged s
   const world = makeWorld([{ name: 'code-generator', script: patient }]);
   const running = run(world);
   await started(world, 'code-generator.1');
-  const format =
-    '#{session_name} #{window_width}x#{window_height} #{@baton_execution} #{@baton_agent} #{@baton_attempt}';
-  const line = await waitFor(() => tmux('list-panes', '-a', '-F', format)?.match(/.* code-generator 1$/)?.[0]);
-  expect(line).toMatch(/^code-generator-\d{8}-\d{4} 200x50 t-bw-/);
+  const format = '#{session_name} #{window_width}x#{window_height} #{@baton_tags}';
+  const line = await waitFor(() => tmux('list-panes', '-a', '-F', format)?.match(/.* code-generator 1 .*$/)?.[0]);
+  expect(line).toMatch(/^code-generator-\d{8}-\d{4} 200x50 code-generator 1 t-bw-/);
   expect(statSync(tmuxSocket()).mode & 0o077).toBe(0);
   expect(Buffer.byteLength(tmuxSocket())).toBeLessThan(100);
   open(world);
