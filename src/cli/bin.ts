@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 // The command itself. Must parse and run on Node 20: where Node is too old, it looks for the npm package
 // `node` and runs itself again with that one. Everything else is in main.ts.
 
@@ -42,7 +42,10 @@ function runAgainWith(node: string): void {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal);
     });
   }
-  child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit', env });
+  child = spawn(node, ['--max-semi-space-size=4', fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env,
+  });
   child.on('error', () => giveUp());
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

@@ -14,4 +14,8 @@ export const packagesStamp = inRoot('node_modules', '.baton-setup.json');
 export const buildStamp = inRoot('dist', '.baton-build.json');
 export const bin = inRoot('dist', 'cli', 'bin.js');
 
+// As in the first line of bin.js: Node lets short-lived objects pile up to 32 MB before it looks, and an engine
+// that lives for hours need not.
+export const nodeFlags = ['--max-semi-space-size=4'];
+
 export const isFile = file => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;

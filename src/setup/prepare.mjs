@@ -5,14 +5,14 @@ import { build, isBuildFresh } from './build.mjs';
 import { endLike, handOver } from './hand-over.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
 import { arePackagesFresh, installPackages } from './packages.mjs';
-import { bin, bundledNode, inRoot } from './paths.mjs';
+import { bin, bundledNode, inRoot, nodeFlags } from './paths.mjs';
 import { ensurePrograms } from './programs.mjs';
 import { Stop, say } from './stop.mjs';
 import { runTests } from './test-run.mjs';
 
 const modes = {
-  start: async args => endLike(await handOver(bundledNode, [bin, 'demo', ...args])),
-  baton: async args => endLike(await handOver(bundledNode, [bin, ...args])),
+  start: async args => endLike(await handOver(bundledNode, [...nodeFlags, bin, 'demo', ...args])),
+  baton: async args => endLike(await handOver(bundledNode, [...nodeFlags, bin, ...args])),
   test: runTests,
   'test:full': args => runTests(args, { ...process.env, BATON_TEST_SIZE: 'full' }),
   bench: async args => endLike(await handOver(bundledNode, [inRoot('test', 'bench', 'bench.mjs'), ...args])),

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFlags } from '../../src/setup/paths.mjs';
 import { baton, bin, node, start, writeRequest } from './world.mjs';
 
 const WINDOW_MS = 10_000;
@@ -13,7 +14,7 @@ const UP_MS = 15_000;
 
 export async function watchPanes(world, { count, agent }) {
   const { file, workspace } = writeRequest(world, { id: `w-${agent}`, count, agent });
-  const engine = start(world, node, [bin, 'run', '--request', file, '--quiet']);
+  const engine = start(world, node, [...nodeFlags, bin, 'run', '--request', file, '--quiet']);
   await untilRunning(workspace, count);
   await sleep(SETTLE_MS);
   const socket = path.join(world.env.BATON_RUNTIME_DIR, 'tmux.sock');

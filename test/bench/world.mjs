@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeFlags } from '../../src/setup/paths.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const node = path.join(root, 'node_modules', 'node', 'bin', 'node');
@@ -87,7 +88,7 @@ export async function run(world, file, args) {
   return text;
 }
 
-export const baton = (world, ...args) => run(world, node, [bin, ...args]);
+export const baton = (world, ...args) => run(world, node, [...nodeFlags, bin, ...args]);
 
 export function endServer(world, socket) {
   world.sockets.add(socket);
