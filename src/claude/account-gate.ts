@@ -2,17 +2,21 @@
 // The gate is a small file in the runtime folder, so that every engine of this user sees the same one.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '../files/write-file.ts';
 
 export type Gate = { reason: string; until: number | null };
+// One without an end that nobody renewed for so long was left behind by a run that is gone.
+const FORGOTTEN_MS = 10 * 60_000;
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface AccountGate {
   read(now: number): Gate | null; // null: open
   close(gate: Gate): Promise<void>;
   open(): void;
+  renew(): void; // of one without an end: somebody still waits before it
 }
 
 export function accountGate(folder: string, env: Variables): AccountGate {
@@ -22,7 +26,7 @@ export function accountGate(folder: string, env: Variables): AccountGate {
     read(now) {
       const gate = readGate(file);
       if (gate === null) return null;
-      if (gate.until === null || gate.until > now) return gate;
+      if (gate.until === null ? now - changedAt(file) < FORGOTTEN_MS : gate.until > now) return gate;
       remove();
       return null;
     },
@@ -33,6 +37,13 @@ export function accountGate(folder: string, env: Variables): AccountGate {
       await writeJson(file, gate, { mode: 0o600, sync: false });
     },
     open: remove,
+    renew() {
+      try {
+        utimesSync(file, new Date(), new Date());
+      } catch {
+        // opened by somebody else meanwhile
+      }
+    },
   };
 }
 
@@ -41,6 +52,14 @@ function accountKey(env: Variables): string {
   const names = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'HOME'];
   const parts = names.map(name => env[name] ?? '');
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12);
+}
+
+function changedAt(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 function readGate(file: string): Gate | null {

@@ -14,6 +14,10 @@ export const claudeSwitches: Readonly<Record<string, string>> = {
   DISABLE_ERROR_REPORTING: '1',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '0',
+  // It asks "How is Claude doing?" in the middle of a session, and takes a digit for an answer.
+  CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '1',
+  // With it a left arrow in an empty box moves the session out of its pane, to a daemon.
+  CLAUDE_CODE_DISABLE_AGENT_VIEW: '1',
 };
 
 export const isClaudeVariable = (name: string): boolean => WANTED.test(name) && !NOT_INHERITED.test(name);

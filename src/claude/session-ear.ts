@@ -14,13 +14,14 @@ export type SessionEar = Ear & {
   state(): Heard;
   transcript(): string | null;
   permission(): Receipt | null; // the last one asked for
-  said(text: string): Echo | null; // ever, also before this process
+  said(text: string): Echo | null; // to the present session, and answered in some way; also before this process
   newPrompts(): Submitted[]; // submitted since this was last asked, by whomever
   close(): void;
 };
 
 export type EarOptions = { receipts: string; now: () => number; onSign?: () => void };
 
+const FOLLOWING: readonly string[] = ['Stop', 'StopFailure', 'PostToolUse', 'PermissionRequest'];
 const CAUGHT_UP_MS = 300;
 
 // Resolves when what lies in the file already was heard.
@@ -29,6 +30,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
   let heard = heardNothing(now());
   let arrivals: Receipt[] = [];
   const prompts: Submitted[] = [];
+  const begun = new Set<Submitted>(); // those that something followed: a refused prompt is followed by nothing
   let told = 0;
   let transcript: string | null = null;
   let permission: Receipt | null = null;
@@ -39,6 +41,8 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     transcript = receipt.transcript_path ?? transcript;
     if (receipt.event === 'PermissionRequest') permission = receipt;
     if (receipt.event === 'UserPromptSubmit') prompts.push(receipt);
+    const latest = prompts.at(-1);
+    if (latest !== undefined && FOLLOWING.includes(receipt.event)) begun.add(latest);
     arrivals.push(receipt);
     onSign?.();
   };
@@ -54,7 +58,8 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     permission: () => permission,
     isTurnOpen: () => heard.isOpen,
     said(text) {
-      const found = prompts.find(receipt => isPrompt(receipt, text));
+      const isHere = (receipt: Submitted) => receipt.session_id === heard.sessionId && begun.has(receipt);
+      const found = prompts.find(receipt => isPrompt(receipt, text) && isHere(receipt));
       return found ? { sessionId: found.session_id, proof: 'receipt' } : null;
     },
     newPrompts() {
@@ -72,8 +77,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
       const written = transcript === null ? null : await readPrompt(transcript, text, transcriptFrom);
       return written === 'turn' ? { sessionId: heard.sessionId, proof: 'transcript' } : null;
     },
-    hasBegun: () =>
-      arrivals.some(({ event }) => ['Stop', 'StopFailure', 'PostToolUse', 'PermissionRequest'].includes(event)),
+    hasBegun: () => arrivals.some(({ event }) => FOLLOWING.includes(event)),
     close: () => stop.abort(),
   };
 }

@@ -10,7 +10,7 @@ export type Trouble = {
   at: number;
   resetsAt: number | null;
   isFinal: boolean; // the request itself is at fault: asking again would meet the same
-  isOpenEnded: boolean; // nobody knows when it is over: a person, or another agent's success, tells
+  isOpenEnded: boolean; // only a person can end it
 };
 
 // What the StopFailure hook calls it → what the screen reader calls it.
@@ -40,9 +40,12 @@ function toTrouble(kind: TroubleKind, from: { message: string; resets_at: string
     at,
     resetsAt,
     isFinal: kind === 'invalid_request',
-    isOpenEnded: kind === 'auth' || kind === 'usage_limit',
+    isOpenEnded: kind === 'auth',
   };
 }
+
+// A used-up account whose reset could not be understood is asked again this often.
+export const limitLookMs = 30 * 60_000;
 
 // Spread over 5 s, 10 s, 20 s … 5 min: many agents of one account must not knock at the same moment.
 const FIRST_MS = 5000;

@@ -33,9 +33,8 @@ export function hear(heard: Heard, receipt: Receipt, at: number): Heard {
   if (receipt.agent_id !== null) return next;
   switch (receipt.event) {
     case 'SessionStart': {
-      const isSame = heard.sessionId === receipt.session_id;
-      // A fresh session has no open turn; a compaction happens in the middle of one.
-      const turn = isSame ? {} : { isOpen: false, lastEnd: null, endedBy: null };
+      // A compaction happens in the middle of a turn; any other start, a resumed conversation too, has none open.
+      const turn = receipt.source === 'compact' ? {} : { isOpen: false, lastEnd: null, endedBy: null };
       return { ...next, ...turn, sessionId: receipt.session_id, sessionSince: at, source: receipt.source };
     }
     case 'SessionEnd':

@@ -7,7 +7,7 @@
 // A dialog, an unknown screen, a human's draft: nothing is typed. A closed gate (limit, lost login): parked.
 
 import type { ScreenReading, ScreenState } from '../protocol/screen.ts';
-import { apiTrouble, backOffMs, type Trouble } from './api-trouble.ts';
+import { apiTrouble, backOffMs, limitLookMs, type Trouble } from './api-trouble.ts';
 import type { Heard } from './heard.ts';
 import { dialogCure } from './obstacles.ts';
 import type { Talk } from './talk.ts';
@@ -42,8 +42,8 @@ export type Move =
   | { do: 'greet'; sessionId: string }
   | { do: 'say'; purpose: 'task' | 'nudge' | 'again'; complaints: string[] }
   | { do: 'leave' }
-  | { do: 'park'; reason: string; until: number | null }
-  | { do: 'unpark' }
+  | { do: 'park'; reason: string; until: number | null; isForAll: boolean } // all agents of the account
+  | { do: 'unpark'; isProven: boolean } // proven: a turn went well, so the account is open
   | { do: 'deny' }
   | { do: 'fail'; reason: string; mayRetry: boolean };
 
@@ -56,13 +56,13 @@ const DIALOGS: readonly ScreenState[] = ['permission', 'question', 'plan'];
 const OBSTACLES: readonly ScreenState[] = ['trust', 'onboarding', 'login', 'api_key', 'bypass', 'mcp'];
 
 export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
-  if (talk.isLeaving || seen.isHeld) return nothing;
+  if (seen.isHeld) return nothing;
+  // Said, but not done: the engine died in between, or the program does not end.
+  if (talk.isLeaving) return isAlreadyGoing(seen) ? nothing : { do: 'leave' };
   if (!talk.isReady) return becomeReady(seen, rules);
-  if (rules.maxCostUsd !== null && seen.costUsd !== null && seen.costUsd >= rules.maxCostUsd && !talk.isParked)
-    return { do: 'park', reason: `it has cost ${seen.costUsd} of max_cost_usd ${rules.maxCostUsd}`, until: null };
   const state = seen.screen?.state ?? 'unknown';
   if (DIALOGS.includes(state)) return atDialog(talk, seen, rules);
-  if (talk.isParked) return canGoOn(talk, seen) ? { do: 'unpark' } : nothing;
+  if (talk.isParked) return whileParked(talk, seen, rules);
   // A long build looks busy for an hour and is fine; the agent's own timeout is its limit.
   if (state === 'busy') return nothing;
   if (OBSTACLES.includes(state))
@@ -94,12 +94,21 @@ function atDialog(talk: Talk, seen: Seen, rules: Rules): Move {
 }
 
 function betweenTurns(talk: Talk, seen: Seen, rules: Rules): Move {
-  if (seen.gate !== null) return { do: 'park', ...seen.gate };
-  if (!talk.isTaskSaid) return { do: 'say', purpose: 'task', complaints: [] };
+  if (seen.gate !== null) return { do: 'park', ...seen.gate, isForAll: true };
   const trouble = apiTrouble(seen.heard, seen.screen);
   if (trouble !== null) return afterTrouble(talk, seen, trouble);
+  if (!talk.isTaskSaid) return { do: 'say', purpose: 'task', complaints: [] };
   if (seen.contract === null) return { do: 'look_at_contract' };
   if (seen.contract.complaints.length === 0 || seen.contract.isHopeless) return { do: 'leave' };
+  if (isTooDear(seen, rules))
+    return {
+      do: 'park',
+      reason: `it has cost ${seen.costUsd} of max_cost_usd ${rules.maxCostUsd}`,
+      until: null,
+      isForAll: false,
+    };
+  // It did not leave its work unfinished, it was killed: that is no reason to count a nudge.
+  if (talk.isCutOff) return { do: 'say', purpose: 'again', complaints: [] };
   if (talk.nudges >= rules.maxNudges)
     return {
       do: 'fail',
@@ -114,15 +123,32 @@ function afterTrouble(talk: Talk, seen: Seen, trouble: Trouble): Move {
   if (trouble.kind === 'context_limit')
     return { do: 'fail', reason: 'its context is full: Claude Code takes no further prompt', mayRetry: true };
   if (trouble.isFinal) return { do: 'fail', reason: trouble.message, mayRetry: false };
-  if (talk.unparkedAt >= trouble.at) return { do: 'say', purpose: 'again', complaints: [trouble.message] };
+  if (talk.unparkedAt >= trouble.at)
+    return { do: 'say', purpose: talk.isTaskSaid ? 'again' : 'task', complaints: [trouble.message] };
   if (talk.agains >= MAX_AGAINS)
     return { do: 'fail', reason: `still after ${talk.agains} tries: ${trouble.message}`, mayRetry: true };
-  const until = trouble.resetsAt ?? (trouble.isOpenEnded ? null : seen.at + backOffMs(talk.agains, seen.chance));
-  return { do: 'park', reason: trouble.message, until };
+  return { do: 'park', reason: trouble.message, until: untilOf(talk, seen, trouble), isForAll: true };
 }
 
-const canGoOn = (talk: Talk, seen: Seen): boolean =>
-  seen.gate === null && talk.parkedUntil !== null && seen.at >= talk.parkedUntil;
+function untilOf(talk: Talk, seen: Seen, trouble: Trouble): number | null {
+  if (trouble.resetsAt !== null) return trouble.resetsAt;
+  if (trouble.isOpenEnded) return null;
+  return seen.at + (trouble.kind === 'usage_limit' ? limitLookMs : backOffMs(talk.agains, seen.chance));
+}
+
+function whileParked(talk: Talk, seen: Seen, rules: Rules): Move {
+  const { lastEnd } = seen.heard;
+  // A person got it to work again: by a login, or just by a prompt of their own.
+  if (lastEnd?.kind === 'stop' && lastEnd.at > (talk.parkedSince ?? 0)) return { do: 'unpark', isProven: true };
+  const isOver = talk.parkedUntil === null ? !isTooDear(seen, rules) : seen.at >= talk.parkedUntil;
+  return seen.gate === null && isOver ? { do: 'unpark', isProven: false } : nothing;
+}
+
+const isTooDear = ({ costUsd }: Seen, { maxCostUsd }: Rules): boolean =>
+  maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd;
+
+const GOING_MS = 15_000;
+const isAlreadyGoing = ({ heard, at }: Seen): boolean => heard.endedBy !== null && at - heard.lastSignAt < GOING_MS;
 
 const isStuck = (seen: Seen, rules: Rules): boolean =>
   seen.stateForMs >= rules.stuckMs && seen.at - seen.heard.lastSignAt >= rules.stuckMs;

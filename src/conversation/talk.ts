@@ -10,6 +10,8 @@ export type Talk = {
   agains: number; // prompts repeated after API trouble, since the last turn that went well
   missed: number; // prompts in a row that did not arrive
   launches: number[]; // when Claude Code was started for this attempt
+  unready: number; // launches in a row, the present one included, that were not proven ready (yet)
+  isCutOff: boolean; // it died, was resumed, and nobody has asked it to go on yet
   askedAt: number | null; // the open dialog's
   question: Question | null;
   isParked: boolean;
@@ -29,6 +31,8 @@ export const newTalk = (at: number): Talk => ({
   agains: 0,
   missed: 0,
   launches: [at],
+  unready: 1,
+  isCutOff: false,
   askedAt: null,
   question: null,
   isParked: false,

@@ -63,12 +63,14 @@ export async function performMove(world: TendWorld, agent: SettledAgent, doing: 
     case 'leave':
       return leave(world, name, attempt, doing);
     case 'park': {
-      await world.gate.close({ reason: move.reason, until: move.until });
+      if (move.isForAll) await world.gate.close({ reason: move.reason, until: move.until });
+      if (move.until === null) alert(world, move.isForAll ? null : name, move.reason);
       const until = move.until === null ? null : iso(move.until);
       world.record.append({ type: 'parked', agent: name, data: { attempt, reason: move.reason, until } });
       return;
     }
     case 'unpark':
+      if (move.isProven) world.gate.open();
       world.record.append({ type: 'unparked', agent: name, data: { attempt } });
       return;
     case 'deny':
@@ -77,6 +79,13 @@ export async function performMove(world: TendWorld, agent: SettledAgent, doing: 
       await keepScreen(world, name, attempt, doing.memory.text);
       world.giveUp(name, { reason: move.reason, mayRetry: move.mayRetry });
   }
+}
+
+// Nothing goes on by itself from here: once, however many agents meet it.
+function alert(world: TendWorld, agent: string | null, reason: string): void {
+  const message = `parked until a person acts: ${reason}`;
+  const isKnown = world.record.state().warnings.some(each => each.agent === agent && each.message === message);
+  if (!isKnown) world.record.append({ type: 'warning', agent, data: { message, severity: 'high' } });
 }
 
 type Saying = Doing & { attempt: number; purpose: Purpose; complaints: string[] };
@@ -103,8 +112,6 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
     const sha256 = createHash('sha256').update(text).digest('hex');
     const data = { attempt: o.attempt, purpose: o.purpose, sha256, session_id, proof, took_ms };
     world.record.append({ type: 'prompt_submitted', agent: name, data });
-    // An answered prompt proves the account open again.
-    if (o.purpose === 'again') world.gate.open();
     return;
   }
   const data = { attempt: o.attempt, purpose: o.purpose, why: `${delivery.outcome}: ${delivery.why}` };

@@ -98,6 +98,8 @@ async function oneBeat(world: TendWorld, agent: SettledAgent, sight: Sight): Pro
   if (sight.signal.aborted) return;
   const { talk } = currentAttempt(world.record.state().agents.get(agent.request.agent_name)!);
   const move: Move = nextMove(talk, seen, rulesOf(agent));
+  // A gate without an end lasts as long as somebody stands before it: a run that is gone keeps nobody waiting.
+  if (talk.isParked && seen.gate?.until === null && seen.gate.reason === talk.parkedReason) world.gate.renew();
   await performMove(world, agent, { ...sight, talk, move });
 }
 

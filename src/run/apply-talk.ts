@@ -23,15 +23,25 @@ export const isTalkEvent = (event: Event): event is TalkEvent => (types as reado
 export function applyTalkEvent(talk: Talk, event: TalkEvent, at: number): Talk {
   switch (event.type) {
     case 'claude_launched': {
-      const launches = [...talk.launches, at];
-      return { ...withSession(talk, event.data.session_id), launches, isReady: false, question: null, askedAt: null };
+      const isResumed = event.data.how === 'resume';
+      return {
+        ...withSession(talk, event.data.session_id),
+        launches: [...talk.launches, at],
+        unready: talk.unready + 1,
+        isCutOff: isResumed,
+        // A new conversation knows nothing of what was said in the old one.
+        isTaskSaid: talk.isTaskSaid && isResumed,
+        isReady: false,
+        question: null,
+        askedAt: null,
+      };
     }
     case 'claude_ready':
-      return { ...withSession(talk, event.data.session_id), isReady: true };
+      return { ...withSession(talk, event.data.session_id), isReady: true, unready: 0 };
     case 'session_changed':
       return withSession(talk, event.data.session_id);
     case 'prompt_submitted':
-      return { ...said(talk, event.data.purpose), missed: 0 };
+      return { ...said(talk, event.data.purpose), missed: 0, isCutOff: false };
     case 'prompt_failed':
       return { ...talk, missed: talk.missed + 1 };
     case 'question_opened':
