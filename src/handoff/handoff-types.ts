@@ -1,0 +1,180 @@
+// The words of the handoff cycle: what is seen, what is known, what is done. Plain values, no behaviour.
+
+import type { CommitProof, HandoffEnd, HandoffReason, HandoffRecord, HandoffStep } from '../protocol/handoff.ts';
+
+export type DocumentProblem = { section: string | null; problem: string };
+
+// Why nothing may be typed now. Several at once are usual.
+export type Blocker =
+  | 'turn_open'
+  | 'busy' // the screen shows work although no turn is known to be open
+  | 'dialog' // permission, question, plan, or any menu
+  | 'draft' // somebody's text is in the box (not ours: that is `box`)
+  | 'copy_mode'
+  | 'human' // a human key in the last seconds
+  | 'background' // a background task runs; stops counting past the hard threshold
+  | 'unknown'; // the screen could not be read or understood
+
+// The handoff document as it lies on the disk now.
+export type SeenDocument = {
+  hash: string;
+  lines: number;
+  hasId: boolean; // carries the line `Handoff-Id: <id of this handoff>`
+  problems: readonly DocumentProblem[]; // checkDocument against the template and this id
+  isWatchdogs: boolean; // written by fallbackDocument (its mark is in it)
+  isSaved: boolean; // these very bytes are in a commit of the project (or of this handoff)
+  isTemplate: boolean; // nothing but the template's own text
+};
+
+export type Seen = {
+  at: number; // wall clock, ms; may jump
+  pane: 'here' | 'gone' | 'unknown'; // gone: proven dead. A probe that failed is unknown
+  lease: 'ours' | 'free' | 'other';
+  sessionId: string | null; // of the present session, by receipt or transcript; null: not known now
+  tokens: number | null; // freshest exact reading of the PRESENT session (never an estimate, never an older session's)
+  blockers: readonly Blocker[]; // empty: quiet
+  box: 'empty' | 'ours' | 'other' | 'unknown'; // ours: proven to hold the text (or /clear) the state has in flight
+  isFull: boolean; // "Context limit reached": Claude Code takes no prompt any more
+  contract: 'met' | 'unmet' | 'none'; // none: this pane has no contract (adopted, orchestrator)
+  canOrder: boolean; // hooks are there that carry an order into a working session
+  // The prompt whose mark the state has in flight, searched in receipts and transcript of the present session:
+  // open: it was taken and its turn runs; ended: that turn is over (Stop, StopFailure, Esc); unknown: not searchable
+  said: 'no' | 'open' | 'ended' | 'unknown';
+  trouble: { why: string; until: number | null } | null; // the API failed the last turn, or the account's gate is shut
+  otherPrompts: number; // prompts in the present session that are not ours (a person, the engine)
+  compactions: number; // of the present session
+  document: SeenDocument | null; // null: there is none
+  archiveNames: readonly string[]; // names taken in the archive folder
+  archiveHash: string | null; // of the file at the state's `archive.to`; null: none there, or nothing in flight
+  commit: CommitProof | null; // findHandoffCommit of this id and these very bytes, reachable NOW
+};
+
+// How the last deed went, by the one who did it. Null after a restart: nobody knows.
+export type Outcome =
+  | { did: 'done' }
+  | { did: 'nothing'; why: string } // provably nothing was sent or written
+  | { did: 'unsure'; why: string } // something may have happened
+  | { did: 'full'; why: string }; // the prompt was refused: the context is full
+
+export type Archive = { to: string; hash: string }; // to: a bare name in the archive folder; hash: of the document that goes there
+
+// Each deed, whether it may be done again without asking (R) or only after a look (L), and what proves it.
+export type Effect =
+  | { do: 'hold' } // R  lease taken and compaction held off (PreCompact). Proof: lease is ours
+  | { do: 'order'; mark: string; text: string } // R  text laid where Stop and PostToolUse hooks pick it up. Proof: said
+  // L  first withdraws an order of the same mark and searches once more, then types. Proof: said
+  | { do: 'say'; mark: string; text: string; sessionId: string }
+  | { do: 'submit'; mark: string; sessionId: string } // L  Enter alone, into a box proven to hold our text. Proof: said
+  | { do: 'interrupt'; sessionId: string } // L  one Esc, only into an open turn without a dialog. Proof: the turn is over
+  | { do: 'archive'; archive: Archive } // R  copy, fsync, then template in its place if it still has that hash. Proof: archiveHash
+  // R  the document written from facts; `over`: the hash it may replace (null: none there), else nothing is
+  // written. Proof: document hasId, isWatchdogs
+  | { do: 'write_fallback'; id: string; reason: HandoffReason; why: string; over: string | null }
+  | { do: 'commit'; id: string; files: string[]; message: string } // L  searched by id first. Proof: commit
+  // L  proves the commit, the lease, the session and the quiet once more, inside the pane's lock, then types.
+  // Proof: another sessionId
+  | { do: 'clear'; id: string; sessionId: string; commit: string }
+  | { do: 'alert'; key: string; text: string } // R  the key makes a second one the same
+  | { do: 'record'; record: HandoffRecord } // R  written whole, by id
+  | { do: 'release' }; // R  lease given back if it is ours, compaction free, order withdrawn
+
+export const repeatable: ReadonlySet<Effect['do']> = new Set([
+  'hold',
+  'order',
+  'archive',
+  'write_fallback',
+  'alert',
+  'record',
+  'release',
+]);
+
+// What one handoff knows from its beginning to its end.
+export type Handoff = {
+  id: string;
+  pane: string; // as the user knows it: "agent tests" or "%7 of /tmp/x"
+  reason: HandoffReason;
+  sessionId: string; // the one that is handed off
+  startedAt: number;
+  tokensBefore: number | null;
+  sessionAfter: string | null;
+  tokensAfter: number | null;
+  steps: Partial<Record<HandoffStep, number>>;
+  messages: number; // prompts begun so far; the mark of the next is `<id>/<messages + 1>`
+  documentBefore: string | null; // its hash when first asked
+  corrections: number;
+  shortened: boolean;
+  updates: number; // times the document had to be brought up to date before the clear
+  clears: number; // times /clear was about to be sent; all but the last provably sent nothing
+  author: 'agent' | 'watchdog' | null;
+  otherPrompts: number | null; // when the document was accepted
+  compactions: number | null;
+  archived: string[];
+  commit: CommitProof | null;
+  notes: string[];
+};
+
+export type Purpose = 'handoff' | 'correction' | 'shorter' | 'update' | 'again';
+
+// `waitedMs` is time seen to pass in this state; a jump of the clock counts for little, a restart for nothing.
+type Waiting = { handoff: Handoff; lastAt: number; waitedMs: number; blindMs: number; alerted: boolean };
+type InFlight = { mark: string; tries: number; submits: number };
+
+export type HandoffState =
+  | ({ name: 'observed'; tries: number } & Waiting)
+  | ({ name: 'quiet'; isHard: boolean; interrupts: number } & Waiting)
+  | ({ name: 'ordered'; mark: string; interrupts: number } & Waiting)
+  | ({
+      name: 'archiving';
+      archive: Archive;
+      next: 'ask' | 'shorter' | 'fallback';
+      why: string;
+      tries: number;
+    } & Waiting)
+  | ({ name: 'asking'; purpose: Purpose; text: string } & InFlight & Waiting)
+  | ({ name: 'writing'; mark: string; purpose: Purpose; agains: number } & Waiting)
+  | ({ name: 'fallback'; why: string; over: string | null; tries: number } & Waiting)
+  | ({ name: 'committing'; tries: number } & Waiting)
+  | ({ name: 'awaiting_commit' } & Waiting) // auto_commit is false
+  | ({ name: 'committed' } & Waiting) // free to clear as soon as it is quiet
+  | ({ name: 'clearing'; submits: number } & Waiting)
+  | ({ name: 'resuming'; text: string } & InFlight & Waiting)
+  | ({ name: 'settling'; mark: string } & Waiting) // told to go on; waits for the first fresh reading
+  | { name: 'ended'; how: HandoffEnd; why: string; handoff: Handoff; endedAt: number };
+
+export type Limits = {
+  pollMs: number; // between two looks
+  maxGapMs: number; // the most that one look may add to a wait
+  settleMs: number; // after this, what was sent has shown itself or was never sent
+  saidMs: number; // a prompt in flight is tried again after this
+  writeMs: number; // the agent's time to write
+  alertMs: number; // a wait without limit tells once after this
+  orderMs: number; // a hard order not taken by then: Esc, where allowed
+  commitRetryMs: number;
+  userCommitMs: number;
+  clearWaitMs: number; // committed, and never quiet
+  clearMs: number; // sent, and no new session
+  resumeMs: number;
+  blindMs: number; // looks failing, or the pane unknown
+  troubleMs: number; // between two tries after an API failure
+};
+
+export type Rules = {
+  threshold: number;
+  hardThreshold: number;
+  lastTokens: number | null; // from here on the agent is not asked: the watchdog writes (safe maximum of the window)
+  interruptTurns: boolean;
+  autoCommit: boolean;
+  sizeThreshold: number; // lines
+  documentPath: string; // absolute, as all paths
+  templatePath: string;
+  archiveDir: string;
+  task: string; // what the agent goes on with after /clear
+  limits: Limits;
+};
+
+export type Working = Exclude<HandoffState, { name: 'ended' }>;
+
+// Besides what is seen: the time even when nothing could be seen, and how the deed in flight went.
+export type Moment = { at: number; outcome: Outcome | null };
+
+export type Decision = { next: HandoffState; effects: Effect[] };

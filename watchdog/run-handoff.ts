@@ -1,0 +1,98 @@
+// One handoff from its first step to its end: look, decide, write down, act, write down, wait. All thinking
+// is in src/handoff; everything here only moves values. Killed anywhere, it goes on from its journal.
+
+import { begin, decide } from '../src/handoff/handoff-state.ts';
+import {
+  type Effect,
+  type Handoff,
+  type HandoffState,
+  type Outcome,
+  type Rules,
+  repeatable,
+  type Seen,
+} from '../src/handoff/handoff-types.ts';
+import type { JournalEntry } from '../src/protocol/handoff.ts';
+
+export type HandoffJournal = {
+  read(): Promise<JournalEntry[]>; // whole lines only; a torn last one is left out
+  append(entry: JournalEntry): Promise<void>; // on the disk (fsync) when it resolves
+};
+
+export type HandoffWorld = {
+  now(): number; // wall clock, ms
+  sleep(ms: number, signal: AbortSignal): Promise<void>; // may end early: a receipt came, a record changed
+  look(state: HandoffState): Promise<Seen | null>; // null: nothing could be seen this time
+  act(effect: Effect, state: HandoffState): Promise<Outcome>; // never throws for what merely went badly
+  journal: HandoffJournal;
+};
+
+// What is known when a handoff is decided on (src/handoff/observe.ts); used only where the journal is empty.
+export type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore'>;
+
+export type Ended = Extract<HandoffState, { name: 'ended' }>;
+
+// Null: told to stop before the end; the journal keeps it for the next time.
+export async function runHandoff(
+  world: HandoffWorld,
+  rules: Rules,
+  start: Start,
+  signal: AbortSignal,
+): Promise<Ended | null> {
+  const past = await world.journal.read();
+  let n = past.at(-1)?.n ?? 0;
+  const write = (kind: JournalEntry['kind'], state: HandoffState, effects: Effect[], outcome: Outcome | null) => {
+    n += 1;
+    return world.journal.append({ version: 1, n, at: world.now(), kind, state, effects, outcome });
+  };
+  const act = async (state: HandoffState, effects: Effect[]): Promise<Outcome | null> => {
+    let outcome: Outcome | null = null;
+    for (const effect of effects) {
+      const went = await world.act(effect, state);
+      if (effect.do !== 'alert') outcome = went;
+    }
+    await write('proof', state, effects, outcome);
+    return outcome;
+  };
+
+  let { state, outcome, unfinished } = fromJournal(past) ?? {
+    state: begin(start, world.now()),
+    outcome: null,
+    unfinished: [] as Effect[],
+  };
+  if (past.length === 0) await write('step', state, [], null);
+  // Nobody knows whether these were done. What may be repeated is; the rest is for the next look to tell.
+  const again = unfinished.filter(effect => repeatable.has(effect.do));
+  if (again.length > 0) {
+    const went = await act(state, again);
+    outcome = again.length === unfinished.length ? went : null;
+  }
+
+  while (state.name !== 'ended') {
+    if (signal.aborted) return null;
+    const seen = await world.look(state);
+    const { next, effects } = decide(state, seen, rules, { at: world.now(), outcome });
+    const hasMoved = next.name !== state.name;
+    state = next;
+    if (hasMoved || effects.length > 0) {
+      await write(effects.length > 0 ? 'intent' : 'step', state, effects, null);
+      const kept: Outcome | null = hasMoved ? null : outcome;
+      outcome = effects.length > 0 ? ((await act(state, effects)) ?? kept) : kept;
+      continue;
+    }
+    await world.sleep(rules.limits.pollMs, signal);
+  }
+  return state;
+}
+
+// The forms were checked when the lines were read; the state inside is this program's own.
+function fromJournal(
+  past: JournalEntry[],
+): { state: HandoffState; outcome: Outcome | null; unfinished: Effect[] } | null {
+  const last = past.at(-1);
+  if (last === undefined) return null;
+  return {
+    state: last.state as unknown as HandoffState,
+    outcome: last.kind === 'proof' ? (last.outcome as Outcome | null) : null,
+    unfinished: last.kind === 'intent' ? (last.effects as unknown as Effect[]) : [],
+  };
+}
