@@ -3,6 +3,7 @@
 
 import { claudeCommands } from './claude-commands.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { projectCommands } from './project-commands.ts';
 import {
   AGENT,
   agent,
@@ -209,6 +210,7 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./command/doctor.ts'),
   },
   ...claudeCommands,
+  ...projectCommands,
   {
     name: 'clean',
     summary: 'remove the working files of old executions; asks first',
