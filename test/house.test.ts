@@ -52,6 +52,7 @@ const mayImport: Record<string, string[]> = {
     'src/project',
     ...minds,
   ],
+  watchdog: ['src/protocol', 'src/claude', 'src/receipts', 'src/project', ...minds, ...hands],
   src: ['src/protocol', 'src/engine', 'src/headless'],
 };
 
@@ -65,7 +66,7 @@ const onlyIn: Record<string, string[]> = {
 
 const MAX_LINES = 300;
 
-const files = sourcesUnder('src').map(file => {
+const files = ['src', 'watchdog'].flatMap(sourcesUnder).map(file => {
   const text = readFileSync(file, 'utf8');
   return { file, room: roomOf(file), text, lines: text.split('\n').length, imports: importsOf(text) };
 });
@@ -108,6 +109,7 @@ function sourcesUnder(folder: string): string[] {
 
 function roomOf(file: string): string {
   const parts = file.split(path.sep);
+  if (parts[0] === 'watchdog') return 'watchdog'; // one program, one room
   return parts.length > 2 ? parts.slice(0, 2).join('/') : 'src';
 }
 

@@ -2,7 +2,7 @@
 // "newer than", it also sees a file that was deleted or that came from a copy with an older time.
 
 import { createHash } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bin, buildStamp, bundledNode, inRoot, isFile, packagesStamp } from './paths.mjs';
 import { runQuietly } from './run-quietly.mjs';
@@ -23,7 +23,7 @@ function filesOf(place) {
   return entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 }
 
-const sources = () => fingerprint([inRoot('src'), inRoot('tsconfig.json'), packagesStamp]);
+const sources = () => fingerprint([inRoot('src'), inRoot('watchdog'), inRoot('tsconfig.json'), packagesStamp]);
 
 export function isBuildFresh() {
   try {
@@ -38,13 +38,28 @@ export async function build() {
     const made = sources(); // taken before: an edit during the build must lead to another one
     // tsc's own notes say "nothing to do" even where somebody removed what it made.
     if (!isFile(bin)) rmSync(inRoot('dist', '.tsbuildinfo'), { force: true });
-    const { code, output } = await runQuietly(bundledNode, [
-      inRoot('node_modules', 'typescript', 'bin', 'tsc'),
-      '-p',
-      '.',
-    ]);
-    if (code !== 0) throw new Stop(1, `the TypeScript compiler found problems:\n${output.trim()}`);
+    await compile('.');
+    await compile('watchdog');
+    placeWatchdog();
     chmodSync(bin, 0o755);
     writeFileSync(buildStamp, `${JSON.stringify({ sources: made })}\n`);
   });
+}
+
+async function compile(project) {
+  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await runQuietly(bundledNode, [compiler, '-p', project]);
+  if (code !== 0) throw new Stop(1, `the TypeScript compiler found problems:\n${output.trim()}`);
+}
+
+// In the sources the watchdog stands beside src/, in dist/ among its folders: one step less to the rest.
+function placeWatchdog() {
+  const [made, place] = [inRoot('dist', '.watchdog', 'watchdog'), inRoot('dist', 'watchdog')];
+  rmSync(place, { recursive: true, force: true });
+  for (const name of readdirSync(made, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))) {
+    mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
+    const text = readFileSync(path.join(made, name), 'utf8');
+    writeFileSync(path.join(place, name), text.replaceAll(/(['"])((?:\.\.\/)+)src\//g, '$1$2'));
+  }
+  rmSync(inRoot('dist', '.watchdog'), { recursive: true, force: true });
 }
