@@ -65,7 +65,16 @@ export const writeTree = (where: Where): Promise<string> =>
 
 // What a commit of this tree would change against its parent.
 export async function changedNames(where: Where, base: string | null, tree: string): Promise<string[]> {
-  const against = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', base ?? '', tree];
+  const against = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--name-only',
+    '--no-renames',
+    '--ignore-submodules=none',
+    base ?? '',
+    tree,
+  ];
   const args = base === null ? ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree] : against;
   const answer = await need('git could not compare the commit', { ...where, args });
   return answer.split('\0').filter(Boolean);

@@ -50,7 +50,9 @@ export async function commitOnBranch(project: Project, job: BranchJob): Promise<
     // Git only tells of it and goes on, so a hook that fails or hangs here changes nothing.
     await runHook({ cwd: project.top, env: {}, limitMs: timeLeft(job), name: 'post-commit' }).catch(() => {});
     const names = entries.filter(entry => entry.mode !== GONE).map(entry => entry.name);
-    await runGit({ cwd: project.top, args: ['add', '--refresh', '--', ...names] });
+    // As the project, for a call without its file monitor would throw the monitor's data out of the index.
+    const refresh = ['--literal-pathspecs', 'add', '--refresh', '--', ...names];
+    await runGit({ cwd: project.top, args: refresh, limitMs: timeLeft(job), asProject: true });
     return sha;
   });
 }

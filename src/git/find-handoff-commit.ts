@@ -71,7 +71,7 @@ async function findOnBranch(place: Place, files: HandoffFiles, id: string): Prom
   const head = place.project?.head ?? null;
   if (head === null) return null;
   const format = '--format=%H%x1f%(trailers:key=Handoff-Id,valueonly,separator=%x1f)';
-  const log = ['log', '--no-show-signature', `--max-count=${MAX_COMMITS}`, format, head];
+  const log = ['-c', 'trailer.separators=:', 'log', '--no-show-signature', `--max-count=${MAX_COMMITS}`, format, head];
   const lines = (await text(place, log)).split('\n').map(line => line.split('\x1f').map(part => part.trim()));
   const marked = lines.filter(([, ...ids]) => ids.includes(id)).slice(0, MAX_TRIED);
   for (const [sha] of marked) if (await holds(place, sha!, files)) return sha!;

@@ -239,6 +239,16 @@ test('a branch that is locked by somebody is told, and the index stays as it was
   await keptOnRef(world, /the branch could not be moved.*File exists/, { limitMs: 900 });
 });
 
+test('a branch that cannot be moved at the very last moment gives the index its old entries back', async () => {
+  const world = changedDocument();
+  const lock = path.join(world.folder, '.git/refs/heads/main.lock');
+  // It runs right after the index was written, and takes the lock of the prepared change away.
+  hook(world.folder, 'post-index-change', `test -z "$GIT_INDEX_FILE" && rm -f '${lock}'; exit 0`);
+  git(world.folder, 'add', 'docs');
+  put(world.folder, 'docs/HANDOFF.md', documentText(ID, 'Newer than what is staged.'));
+  await keptOnRef(world, /the branch could not be moved/);
+});
+
 function conflicted(world: World): void {
   const { folder } = world;
   git(folder, 'stash', '--quiet', '-u');

@@ -60,6 +60,7 @@ export function disturb(folder: string): void {
   put(folder, 'both.txt', 'both 3\n');
   put(folder, 'unstaged.txt', 'unstaged 2\n');
   put(folder, 'untracked.txt', 'untracked\n');
+  git(folder, 'update-index', '--assume-unchanged', 'calm.txt');
 }
 
 export function hook(folder: string, name: string, script: string): void {
@@ -69,7 +70,15 @@ export function hook(folder: string, name: string, script: string): void {
   chmodSync(file, 0o755);
 }
 
-export type Seen = { branch: string; head: string; status: string[]; index: string[]; tree: string; locks: string[] };
+export type Seen = {
+  branch: string;
+  head: string;
+  status: string[];
+  index: string[];
+  flags: string[];
+  tree: string;
+  locks: string[];
+};
 
 // Without the handoff's own paths: all of this must be the same before and after.
 export function look(folder: string, without: string[] = ['docs']): Seen {
@@ -84,6 +93,7 @@ export function look(folder: string, without: string[] = ['docs']): Seen {
     head: tryGit(folder, 'rev-parse', '-q', '--verify', 'HEAD').stdout.trim(),
     status: lines('--no-optional-locks', 'status', '--porcelain=v2', '--untracked-files=all'),
     index: lines('ls-files', '-s'),
+    flags: lines('ls-files', '-v', '-f'),
     tree: hashTree(git(folder, 'rev-parse', '--show-toplevel')),
     locks: readdirSync(gitDir, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.lock')),
   };
