@@ -16,12 +16,16 @@ export type SessionEar = Ear & {
   permission(): Receipt | null; // the last one asked for
   said(text: string): Echo | null; // to the present session, and answered in some way; also before this process
   newPrompts(): Submitted[]; // submitted since this was last asked, by whomever
+  turns(): readonly Turn[]; // of the present session, in order
   close(): void;
 };
+
+export type Turn = { prompt: string; isEnded: boolean };
 
 export type EarOptions = { receipts: string; now: () => number; onSign?: () => void };
 
 const FOLLOWING: readonly string[] = ['Stop', 'StopFailure', 'PostToolUse', 'PermissionRequest'];
+const ENDING: readonly string[] = ['Stop', 'StopFailure', 'SessionEnd'];
 const CAUGHT_UP_MS = 300;
 
 // Resolves when what lies in the file already was heard.
@@ -30,6 +34,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
   let heard = heardNothing(now());
   let arrivals: Receipt[] = [];
   const prompts: Submitted[] = [];
+  const ended = new Set<Submitted>();
   const begun = new Set<Submitted>(); // those that something followed: a refused prompt is followed by nothing
   let told = 0;
   let transcript: string | null = null;
@@ -43,6 +48,8 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     if (receipt.event === 'UserPromptSubmit') prompts.push(receipt);
     const latest = prompts.at(-1);
     if (latest !== undefined && FOLLOWING.includes(receipt.event)) begun.add(latest);
+    const isMain = receipt.agent_id === null;
+    if (latest !== undefined && isMain && ENDING.includes(receipt.event)) ended.add(latest);
     arrivals.push(receipt);
     onSign?.();
   };
@@ -67,6 +74,13 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
       told = prompts.length;
       return fresh;
     },
+    turns: () =>
+      prompts
+        .filter(receipt => receipt.session_id === heard.sessionId)
+        .map((receipt, index, all) => ({
+          prompt: receipt.prompt ?? '',
+          isEnded: ended.has(receipt) || index < all.length - 1,
+        })),
     async mark() {
       arrivals = [];
       transcriptFrom = transcript === null ? 0 : await transcriptEnd(transcript);

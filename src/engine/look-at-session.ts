@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { boxText } from '../claude/deliver.ts';
+import { leaseHolder } from '../claude/pane-lease.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { iso } from '../clock/clock.ts';
@@ -53,13 +54,15 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   const at = context.clock.now();
   const view = await sight.pane.look();
   const screen = view === null ? null : withReset(readScreen(view.text, view), at);
+  // A person, or the watchdog while it hands the session over.
+  const holder = view === null ? null : (view.holder ?? leaseHolder(view.lease));
   sight.memory.deadLooks = view?.isDead ? sight.memory.deadLooks + 1 : 0;
   remember(sight.memory, view?.text ?? '', screen?.state ?? 'unknown', at);
   noteSession(world, name, { attempt, talk: sight.talk, ear: sight.ear });
   notePersons(world, name, { attempt, ear: sight.ear, memory: sight.memory });
   // A person who holds the pane, or whose prompt came in between, may have changed what is on the disk.
   const { lastSignAt } = sight.ear.state();
-  if ((view?.holder ?? null) !== null || lastSignAt !== sight.memory.contractSign) sight.memory.contract = null;
+  if (holder !== null || lastSignAt !== sight.memory.contractSign) sight.memory.contract = null;
   noteQuestion(world, name, {
     attempt,
     talk: sight.talk,
@@ -70,7 +73,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   const record = await readStatusRecord(sessionPlaces(context.places.workspace, name, attempt).record).catch(
     () => null,
   );
-  await tellLive(world, name, { sight, screen, record, holder: view?.holder ?? null, at });
+  await tellLive(world, name, { sight, screen, record, holder, at });
   return {
     at,
     launchedAt: sight.talk.launches.at(-1)!,
@@ -78,7 +81,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     stillMs: at - sight.memory.stillSince,
     stateForMs: at - sight.memory.stateSince,
     heard: sight.ear.state(),
-    isHeld: (view?.holder ?? null) !== null,
+    isHeld: holder !== null,
     gate: world.gate.read(at),
     contract: sight.memory.contract,
     costUsd: record?.cost_usd ?? null,

@@ -15,6 +15,9 @@ export type PaneView = {
   isDead: boolean;
   pid: number;
   holder: string | null; // who took control of the pane (`baton hold`): nothing is sent meanwhile
+  lease: string | null; // whose handoff is under way; whether that process still lives is for the reader to ask
+  session: string; // $N
+  watchers: number; // clients attached to its session
 };
 
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | `${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
@@ -29,9 +32,15 @@ export interface PaneDoor {
   press(key: Key): Promise<boolean>;
   // Kept as an option of the pane itself: it ends with the pane, and every process sees it.
   hold(who: string | null): Promise<boolean>;
+  setLease(whose: string | null): Promise<boolean>;
+  // When a person last pressed a key in this pane's session, in seconds since 1970; null: nobody is attached.
+  lastKeyAt(session: string): Promise<number | null>;
 }
 
-const FORMAT = '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{@baton_hold}';
+const FORMAT =
+  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached} #{@baton_hold} #{@baton_lease}';
+// Control clients and those that only look press no keys.
+const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity}';
 const SENT = 'baton-sent';
 const REFUSED = 'baton-refused';
 
@@ -45,6 +54,12 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     const args = ['if-shell', '-F', '-t', pane, isMeant, `${deed} ; display-message -p ${SENT}`, refuse];
     const { stdout } = await runTmux({ socket, args: [...before, ...args], input });
     return stdout.includes(SENT);
+  }
+
+  async function setOption(name: string, value: string | null): Promise<boolean> {
+    const words = value === null ? [] : [Buffer.from(value).toString('base64url')];
+    const flags = value === null ? ['-pu'] : ['-p'];
+    return (await runTmux({ socket, args: ['set-option', ...flags, '-t', pane, name, ...words] })).ok;
   }
 
   return {
@@ -62,14 +77,12 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     },
     type: text => guarded(`send-keys -t ${target} -l -- ${tmuxQuote(text)}`),
     press: key => guarded(`send-keys -t ${target} ${key}`),
-    async hold(who) {
-      const value = who === null ? ['-u'] : [];
-      const words = who === null ? [] : [Buffer.from(who).toString('base64url')];
-      const { ok } = await runTmux({
-        socket,
-        args: ['set-option', '-p', ...value, '-t', pane, '@baton_hold', ...words],
-      });
-      return ok;
+    hold: who => setOption('@baton_hold', who),
+    setLease: whose => setOption('@baton_lease', whose),
+    async lastKeyAt(session) {
+      const { stdout } = await runTmux({ socket, args: ['list-clients', '-t', session, '-F', CLIENT] });
+      const keys = stdout.split('\n').flatMap(line => (/^00 \d+$/.test(line) ? [Number(line.slice(3))] : []));
+      return keys.length === 0 ? null : Math.max(...keys);
     },
   };
 }
@@ -79,7 +92,7 @@ function parseView(stdout: string, pid: number): PaneView | null {
   const words = stdout.slice(0, end).split(' ');
   const [found, width, height, mode, dead] = words.map(Number);
   if (end < 0 || found !== pid) return null;
-  const holder = words[5] ? Buffer.from(words[5], 'base64url').toString() : null;
+  const text = (word: string | undefined) => (word ? Buffer.from(word, 'base64url').toString() : null);
   return {
     text: stdout.slice(end + 1),
     width: width!,
@@ -87,6 +100,9 @@ function parseView(stdout: string, pid: number): PaneView | null {
     isInMode: mode !== 0,
     isDead: dead !== 0,
     pid,
-    holder,
+    session: words[5]!,
+    watchers: Number(words[6]),
+    holder: text(words[7]),
+    lease: text(words[8]),
   };
 }
