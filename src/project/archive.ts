@@ -97,8 +97,9 @@ async function presentDocument({ folder, settings }: ArchivePlace): Promise<{ fi
 const templateOf = async ({ folder, settings }: ArchivePlace): Promise<string> =>
   (await readText(await placeIn(folder, settings.template_path))) ?? (await shippedTemplate());
 
-const archivedFile = ({ folder, settings }: ArchivePlace, name: string): Promise<string> =>
-  placeIn(folder, path.join(settings.archive_dir, name));
+// The name itself is not followed: a symlink that has it is a name that is taken.
+const archivedFile = async ({ folder, settings }: ArchivePlace, name: string): Promise<string> =>
+  path.join(await placeIn(folder, settings.archive_dir), name);
 
 // The first free name of this minute; the disk decides, so that two at once get two.
 async function keepCopy(place: ArchivePlace, text: string, now: Date): Promise<string> {

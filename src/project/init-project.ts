@@ -7,7 +7,7 @@ import { settingsOf } from '../handoff/settings.ts';
 import { Fault } from '../protocol/fault.ts';
 import type { Problem } from '../protocol/request.ts';
 import { realFolder } from './find-project.ts';
-import { addSteps, type Deed, removeSteps, type Step } from './init-steps.ts';
+import { addSteps, type Deed, type Looks, removeSteps, type Step } from './init-steps.ts';
 import { initTexts } from './init-texts.ts';
 import { loadSettings } from './load-settings.ts';
 import { placeIn } from './project-files.ts';
@@ -39,19 +39,20 @@ export async function initProject(start: string, o: InitWish): Promise<Initiated
   return { folder, repository: project.repository, done };
 }
 
-async function allSteps(looked: readonly Promise<Step>[]): Promise<Step[]> {
-  const results = await Promise.allSettled(looked);
+async function allSteps(looks: Looks): Promise<Step[]> {
+  const results = await Promise.allSettled(looks.map(([, step]) => step));
   const problems: Problem[] = [];
-  const steps = results.flatMap(result => {
+  const steps = results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [result.value];
     if (!(result.reason instanceof Fault)) throw result.reason;
-    problems.push({ path: '', message: result.reason.message, cure: result.reason.cure });
+    problems.push({ path: looks[index]![0], message: result.reason.message, cure: result.reason.cure });
     return [];
   });
   if (problems.length === 0) return steps;
-  const unique = [...new Map(problems.map(problem => [problem.message, problem])).values()];
-  if (unique.length === 1) throw new Fault('refused', `${unique[0]!.message}; nothing was touched`, unique[0]!.cure);
-  throw new Fault('refused', 'this folder cannot be made ready; nothing was touched', '', { problems: unique });
+  const [first] = problems;
+  if (problems.length === 1) throw new Fault('refused', `${first!.message}; nothing was touched`, first!.cure);
+  const message = 'this folder cannot be made ready as it is; nothing was touched';
+  throw new Fault('refused', message, 'cure what is listed and try again', { problems });
 }
 
 // Only folders on the way to our files, and only empty ones: rmdir itself refuses all others.

@@ -20,6 +20,7 @@ import { createText, isThere, placeIn, readText, removeText, replaceText } from 
 
 export type Deed = 'create' | 'update' | 'remove' | 'keep';
 export type Step = { path: string; deed: Deed; why: string; take: () => Promise<void> };
+export type Looks = readonly (readonly [path: string, step: Promise<Step>])[];
 export type InitOrder = { folder: string; settings: HandoffSettings; texts: InitTexts };
 
 export const SKILL_FILE = '.claude/skills/baton-handoff/SKILL.md';
@@ -37,12 +38,12 @@ const create = (folder: string, name: string, file: string, text: string): Step 
   },
 });
 
-export const addSteps = ({ folder, settings, texts }: InitOrder): Promise<Step>[] => [
-  addFile(folder, settings.template_path, texts.template),
-  addDocument(folder, settings, texts),
-  addFile(folder, path.join(settings.archive_dir, '.gitkeep'), ''),
-  addToClaude(folder, texts.section),
-  addSkill(folder, signed(texts.skill)),
+export const addSteps = ({ folder, settings, texts }: InitOrder): Looks => [
+  [settings.template_path, addFile(folder, settings.template_path, texts.template)],
+  [settings.handoff_path, addDocument(folder, settings, texts)],
+  [settings.archive_dir, addFile(folder, path.join(settings.archive_dir, '.gitkeep'), '')],
+  [CLAUDE_FILE, addToClaude(folder, texts.section)],
+  [SKILL_FILE, addSkill(folder, signed(texts.skill))],
 ];
 
 async function addFile(folder: string, name: string, text: string): Promise<Step> {
@@ -96,13 +97,15 @@ async function addSkill(folder: string, text: string): Promise<Step> {
 }
 
 // The document before the template: whether it was filled is told by comparing the two.
-export const removeSteps = ({ folder, settings, texts }: InitOrder): Promise<Step>[] => [
-  removeDocument(folder, settings, texts),
-  removeFile(folder, settings.template_path, text => (text === texts.template ? null : 'was changed; it is yours')),
-  removeKeep(folder, path.join(settings.archive_dir, '.gitkeep')),
-  removeFromClaude(folder),
-  removeFile(folder, SKILL_FILE, text => (isSignedByUs(text) ? null : 'was changed; it is yours')),
+export const removeSteps = ({ folder, settings, texts }: InitOrder): Looks => [
+  [settings.handoff_path, removeDocument(folder, settings, texts)],
+  [settings.template_path, removeFile(folder, settings.template_path, text => changed(text !== texts.template))],
+  [settings.archive_dir, removeKeep(folder, path.join(settings.archive_dir, '.gitkeep'))],
+  [CLAUDE_FILE, removeFromClaude(folder)],
+  [SKILL_FILE, removeFile(folder, SKILL_FILE, text => changed(!isSignedByUs(text)))],
 ];
+
+const changed = (isTheirs: boolean) => (isTheirs ? 'was changed; it is yours' : null);
 
 async function removeDocument(folder: string, settings: HandoffSettings, texts: InitTexts): Promise<Step> {
   const template = await readText(await placeIn(folder, settings.template_path));
