@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepBothSides } from '../../src/git/keep-both-sides.ts';
 import { tempFolder } from '../files/temp-folder.ts';
@@ -144,6 +145,16 @@ test('a reference-transaction hook that refuses leaves branch and index alone', 
   const world = changedDocument();
   hook(world.folder, 'reference-transaction', 'test "$1" = prepared && exit 1; exit 0');
   await keptOnRef(world, /the branch could not be moved/);
+});
+
+test('a reference-transaction hook that hangs after the branch has moved does not make the commit undone', async () => {
+  const world = changedDocument();
+  hook(world.folder, 'reference-transaction', 'test "$1" = committed && sleep 100; exit 0');
+  const before = look(world.folder);
+  const done = await commit(world, { limitMs: 2000 });
+  expect(done).toMatchObject({ place: 'branch', why: null });
+  expect(look(world.folder)).toEqual({ ...before, head: done.sha });
+  expect(git(world.folder, 'status', '--porcelain=v2', '--', 'docs')).toBe('');
 });
 
 test('hooks of core.hooksPath are the ones that count', async () => {
@@ -400,7 +411,10 @@ test('a commit whose document is damaged or gone in the repository proves nothin
   const world = changedDocument();
   const { sha } = await commit(world);
   const blob = git(world.folder, 'rev-parse', `${sha}:docs/HANDOFF.md`);
-  rmSync(path.join(world.folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+  const object = path.join(world.folder, '.git/objects', blob.slice(0, 2), blob.slice(2));
+  rmSync(object);
+  expect(await find(world)).toBe(null);
+  writeFileSync(object, deflateSync('blob 6\0other\n'));
   expect(await find(world)).toBe(null);
 });
 
