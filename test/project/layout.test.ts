@@ -6,6 +6,8 @@ import { diffLines } from '../../src/cli/diff-lines.ts';
 import { documentLines } from '../../src/cli/document-lines.ts';
 import { colourless } from '../../src/cli/paint.ts';
 import { wrapText } from '../../src/cli/wrap-text.ts';
+import { checkDocument } from '../../src/handoff/check-document.ts';
+import { DEFAULT_TEMPLATE } from '../../src/handoff/template.ts';
 
 const shipped = (name: string) => readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 
@@ -82,6 +84,28 @@ test('a diff shows what went before what came, with a few lines around and the r
     'n10',
   ]);
   expect(diffLines('same\n', 'same\n')).toEqual([]);
+});
+
+test('the template that init writes is the built-in one and the line of the id', () => {
+  const [head, ...rest] = shipped('handoff/HANDOFF-template.md').split('\n\nHandoff-Id: <id of this handoff>');
+  expect(head + rest.join()).toBe(DEFAULT_TEMPLATE);
+});
+
+test('a document filled as the skill tells is good, and the bare template is not', () => {
+  const template = shipped('handoff/HANDOFF-template.md');
+  const rules = { template, handoffId: 'h-1', maxLines: 500 };
+  const filled = template
+    .replace('<id of this handoff>', 'h-1')
+    .replace('<YYYY-MM-DD HH:MM>', '2025-01-20 14:30')
+    .replace('<context threshold | manual | error recovery>', 'manual')
+    .replace('<token count if known>', '101,200')
+    .replace('<task description>', 'merge the branch feat/tea')
+    .replaceAll(/^(\| )+\|$/gm, 'None: nobody else works on it.')
+    .replaceAll(/<!--.*-->/g, 'None: nothing happened since.');
+  expect(checkDocument(filled, rules)).toEqual([]);
+  const problems = checkDocument(template, rules).map(({ problem }) => problem);
+  expect(problems).toContain('the placeholder <id of this handoff> of the template is still there');
+  expect(problems.length).toBeGreaterThan(5);
 });
 
 test('the unit of systemd starts the watchdog and leaves its children alone', () => {
