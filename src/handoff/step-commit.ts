@@ -7,7 +7,7 @@ import { end, go, isValid, noted, patient, proven, stay, waiting } from './turns
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
-const MOST_TRIES = 3;
+const MOST_TRIES = 5; // each waits longer than the one before: a lock of git's may stand for a minute
 
 export function toCommit(handoff: Handoff, seen: Seen, at: number, rules: Rules, tries = 1): Decision {
   if (seen.commit !== null) return toCommitted(handoff, seen, at);
@@ -39,7 +39,7 @@ export function committing(now: At<'committing'>, seen: Seen, at: number, rules:
   const { handoff } = now;
   if (seen.commit !== null) return toCommitted(handoff, seen, at);
   if (!isValid(seen.document)) return changedBadly(handoff, seen, at);
-  if (now.waitedMs < rules.limits.commitRetryMs) return stay(now);
+  if (now.waitedMs < rules.limits.commitRetryMs * now.tries) return stay(now);
   if (now.tries >= MOST_TRIES) return end(handoff, 'commit_failed', `no commit after ${now.tries} tries`, at);
   return toCommit(handoff, seen, at, rules, now.tries + 1);
 }

@@ -10,6 +10,7 @@ type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
 const MOST_AGAINS = 5;
 const MOST_TRIES = 4;
+const MOST_ARCHIVES = 8;
 
 export function writing(now: At<'writing'>, seen: Seen, at: number, rules: Rules): Decision {
   const { handoff, purpose } = now;
@@ -67,9 +68,8 @@ export function fallback(now: At<'fallback'>, seen: Seen, at: number, rules: Rul
   if (now.tries >= MOST_TRIES)
     return end(now.handoff, 'document_failed', `${now.why}; ${document?.problems[0]?.problem ?? 'no file'}`, at);
   // Somebody wrote in between: their bytes go to the archive too.
-  const isNew = (document?.hash ?? null) !== now.over;
-  const isUnsaved = document !== null && !document.isSaved && !document.isTemplate;
-  if (isNew && isUnsaved) return archive(now.handoff, { next: 'fallback', why: now.why }, seen, at, now.tries + 1);
+  const isTheirs = document !== null && !document.isSaved && !document.isTemplate && !document.isWatchdogs;
+  if (isTheirs) return archive(now.handoff, { next: 'fallback', why: now.why }, seen, at, now.tries + 1);
   return writeFallback(now.handoff, now.why, now.tries + 1, seen, at);
 }
 
@@ -83,10 +83,14 @@ export function archiving(now: At<'archiving'>, seen: Seen, at: number, rules: R
   }
   const file = `${rules.archiveDir.replace(/\/+$/, '')}/${now.archive.to}`;
   const handoff = proven({ ...now.handoff, archived: [...now.handoff.archived, file] }, 'archived', at);
-  if (seen.pane === 'gone') return writeFallback(handoff, now.why || 'Claude Code ended', now.tries, seen, at);
+  if (handoff.archived.length > MOST_ARCHIVES)
+    return end(handoff, 'document_failed', 'somebody keeps writing the document at the same time', at);
+  // Looked at anew: what was put there since the copy was made is not in it.
+  if (seen.pane === 'gone')
+    return toFallback({ ...handoff, reason: 'error recovery' }, now.why || 'Claude Code ended', seen, at);
   switch (now.next) {
     case 'fallback':
-      return writeFallback(handoff, now.why, now.tries, seen, at);
+      return toFallback(handoff, now.why, seen, at);
     case 'shorter':
       return ask('shorter', { ...handoff, documentBefore: now.archive.hash }, seen, at, rules, []);
     case 'ask': {
