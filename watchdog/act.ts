@@ -1,0 +1,168 @@
+// Does one deed of a handoff and says how it went: done, provably nothing, or unsure. Whether the deed had its
+// effect is never concluded from here; the next look shows it.
+
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { boxText, deliver, holds } from '../src/claude/deliver.ts';
+import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
+import { withPane } from '../src/claude/pane-lock.ts';
+import { runSlash } from '../src/claude/run-slash.ts';
+import { syncFolder, writeFileAtomic, writeJson } from '../src/files/write-file.ts';
+import { commitHandoff } from '../src/git/commit-handoff.ts';
+import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
+import { readScreen } from '../src/screen/read-screen.ts';
+import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
+import { writeFallback } from './fallback.ts';
+import { look, type Senses } from './look.ts';
+import { hashOf, readTemplate } from './look-at-document.ts';
+
+export type Hands = Senses & {
+  places: { records: string; alerts: string };
+  task: string;
+  say(line: string): void;
+  alert(key: string, text: string): Promise<void>;
+  signal: AbortSignal;
+};
+
+const LOCK_MS = 20_000;
+const done: Outcome = { did: 'done' };
+const nothing = (why: string): Outcome => ({ did: 'nothing', why });
+const unsure = (why: string): Outcome => ({ did: 'unsure', why });
+
+export async function act(hands: Hands, effect: Effect, state: HandoffState): Promise<Outcome> {
+  try {
+    return await perform(hands, effect, state);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    hands.say(`${effect.do}: ${why}`);
+    return unsure(why);
+  }
+}
+
+async function perform(hands: Hands, effect: Effect, state: HandoffState): Promise<Outcome> {
+  const { door, pane, rules } = hands;
+  switch (effect.do) {
+    case 'hold':
+      return hold(hands, state);
+    case 'order':
+      return nothing('this pane takes no orders through hooks');
+    case 'say':
+      return locked(hands, () => say(hands, effect, state));
+    case 'submit':
+      return locked(hands, () => submit(hands, state));
+    case 'interrupt':
+      return locked(hands, () => interrupt(hands));
+    case 'archive':
+      return archive(hands, effect);
+    case 'write_fallback':
+      return writeFallback(hands, effect, state);
+    case 'commit': {
+      const { id: handoffId, files, message } = effect;
+      await commitHandoff({
+        folder: pane.folder,
+        files,
+        removed: [],
+        message,
+        handoffId,
+        ownRepository: hands.ownRepository,
+      });
+      return done;
+    }
+    case 'clear':
+      return locked(hands, () => clear(hands, effect, state));
+    case 'alert':
+      await hands.alert(effect.key, effect.text);
+      return done;
+    case 'record':
+      await writeJson(path.join(hands.places.records, `${effect.record.id}.json`), effect.record);
+      return done;
+    case 'release': {
+      const view = await door.look();
+      if (view !== null && readLease(view.lease, state.handoff.id) !== 'other') await door.setLease(null);
+      if (pane.channel !== null) await rm(pane.channel.blockCompact, { force: true });
+      return done;
+    }
+    default: {
+      const missed: never = effect;
+      return nothing(`unknown deed ${JSON.stringify(missed)} for ${rules.documentPath}`);
+    }
+  }
+}
+
+const locked = (hands: Hands, work: () => Promise<Outcome>): Promise<Outcome> =>
+  withPane(
+    ensureRuntimeFolder(),
+    hands.door.identity,
+    { what: `the watchdog (${hands.pane.name})`, waitMs: LOCK_MS },
+    work,
+  ).catch(error => nothing(error instanceof Error ? error.message : String(error)));
+
+// Compaction is held off from here on; the lease keeps the engine quiet.
+async function hold({ door, pane }: Hands, state: HandoffState): Promise<Outcome> {
+  const view = await door.look();
+  if (view === null || readLease(view.lease, state.handoff.id) === 'other') return nothing('the lease is not free');
+  if (pane.channel !== null) await writeFile(pane.channel.blockCompact, `${state.handoff.id}\n`, { mode: 0o600 });
+  return (await door.setLease(leaseFor(state.handoff.id))) ? done : nothing('tmux did not take the lease');
+}
+
+async function say(hands: Hands, effect: Extract<Effect, { do: 'say' }>, state: HandoffState): Promise<Outcome> {
+  const seen = await look(hands, state);
+  if (seen === null || seen.said !== 'no') return nothing('it has this prompt already');
+  if (seen.sessionId !== effect.sessionId || seen.lease !== 'ours') return nothing('another session or lease is there');
+  const delivery = await deliver(hands.door, hands.ear, effect.text, { waitMs: 0, signal: hands.signal });
+  if (delivery.outcome === 'submitted') return done;
+  if (delivery.outcome === 'refused') return nothing(delivery.why);
+  return delivery.kind === 'context_limit' ? { did: 'full', why: delivery.why } : unsure(delivery.why);
+}
+
+// Enter alone, into a box that provably holds what we have in flight.
+async function submit(hands: Hands, state: HandoffState): Promise<Outcome> {
+  const view = await hands.door.look();
+  if (view === null) return nothing('the pane is gone');
+  const ours = state.name === 'clearing' ? '/clear' : 'text' in state ? boxText(state.text) : null;
+  const reading = readScreen(view.text, view);
+  if (ours === null || view.isInMode || !holds(reading, ours)) return nothing('the box does not hold our text');
+  return (await hands.door.press('Enter')) ? unsure('Enter was pressed') : nothing('the pane changed before the key');
+}
+
+async function interrupt({ door, ear }: Hands): Promise<Outcome> {
+  const view = await door.look();
+  const reading = view === null ? null : readScreen(view.text, view);
+  if (reading?.state !== 'busy' || reading.draft !== null || !ear.isTurnOpen()) return nothing('no open turn is there');
+  return (await door.press('Escape')) ? unsure('Esc was pressed') : nothing('the pane changed before the key');
+}
+
+// The copy is on the disk before the original is touched, and the original only if it is still the one measured.
+async function archive({ rules }: Hands, { archive: to }: Extract<Effect, { do: 'archive' }>): Promise<Outcome> {
+  const target = path.join(rules.archiveDir, to.to);
+  await mkdir(rules.archiveDir, { recursive: true });
+  if ((await hashOf(target)) === null) {
+    const temp = path.join(rules.archiveDir, `.tmp-${randomUUID()}`);
+    await copyFile(rules.documentPath, temp);
+    const handle = await open(temp, 'r');
+    await handle.sync();
+    await handle.close();
+    await link(temp, target).catch(() => {}); // never over an archive that is there
+    await rm(temp, { force: true });
+    await syncFolder(rules.archiveDir);
+  }
+  if ((await hashOf(target)) !== to.hash) return nothing('the document changed while it was archived');
+  if ((await hashOf(rules.documentPath)) === to.hash)
+    await writeFileAtomic(rules.documentPath, await readTemplate(rules));
+  return done;
+}
+
+// Everything is proven once more inside the lock: the commit, the lease, the session, the quiet.
+async function clear(hands: Hands, effect: Extract<Effect, { do: 'clear' }>, state: HandoffState): Promise<Outcome> {
+  const seen = await look(hands, state);
+  if (seen === null || seen.commit === null || seen.commit.sha !== effect.commit)
+    return nothing('the commit is not proven now');
+  if (seen.lease !== 'ours' || seen.sessionId !== effect.sessionId) return nothing('another session or lease is there');
+  if (seen.blockers.some(blocker => blocker !== 'background') || seen.box !== 'empty')
+    return nothing('it is not quiet any more');
+  const isProven = () => hands.ear.state().sessionId !== effect.sessionId;
+  const result = await runSlash(hands.door, '/clear', { isProven, signal: hands.signal });
+  if (result.outcome === 'done') return done;
+  return result.outcome === 'refused' ? nothing(result.why) : unsure(result.why);
+}

@@ -1,0 +1,66 @@
+// The document written by the watchdog: facts from git and the transcript, in the sections of the template.
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomic } from '../src/files/write-file.ts';
+import { runGit } from '../src/git/run-git.ts';
+import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
+import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
+import { readLastMessages } from '../src/receipts/read-transcript.ts';
+import type { Hands } from './act.ts';
+import { hashOf, readTemplate } from './look-at-document.ts';
+
+const MESSAGES = 10;
+
+export async function writeFallback(
+  hands: Hands,
+  effect: Extract<Effect, { do: 'write_fallback' }>,
+  state: HandoffState,
+): Promise<Outcome> {
+  const { rules } = hands;
+  if ((await hashOf(rules.documentPath)) !== effect.over)
+    return { did: 'nothing', why: 'the document changed meanwhile' };
+  await mkdir(path.dirname(rules.documentPath), { recursive: true });
+  await writeFileAtomic(rules.documentPath, fallbackDocument(await factsOf(hands, effect, state)));
+  return { did: 'done' };
+}
+
+async function factsOf(
+  hands: Hands,
+  effect: Extract<Effect, { do: 'write_fallback' }>,
+  state: HandoffState,
+): Promise<FallbackFacts> {
+  const { rules, pane, ear, task } = hands;
+  const file = ear.transcript();
+  const messages = file === null ? [] : await readLastMessages(file, MESSAGES).catch(() => []);
+  return {
+    id: effect.id,
+    at: Date.now(),
+    reason: effect.reason,
+    why: effect.why,
+    tokens: state.handoff.tokensBefore,
+    agent: pane.name,
+    task,
+    template: await readTemplate(rules),
+    maxLines: rules.sizeThreshold,
+    git: await gitFacts(pane.folder),
+    messages: messages.map(({ role, text }) => ({ who: role === 'user' ? 'user' : 'agent', text })),
+    todos: [],
+    workers: [],
+    archived: state.handoff.archived,
+  };
+}
+
+async function gitFacts(folder: string): Promise<FallbackFacts['git']> {
+  const ask = async (...args: string[]) => {
+    const answer = await runGit({ cwd: folder, args }).catch(() => null);
+    return answer?.ok ? answer.stdout.toString('utf8').trimEnd() : null;
+  };
+  if ((await ask('rev-parse', '--git-dir')) === null) return null;
+  const status = await ask('status', '--porcelain', '--untracked-files=normal');
+  return {
+    branch: await ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
+    head: await ask('log', '-1', '--format=%h %s'),
+    changed: (status ?? '').split('\n').filter(line => line !== ''),
+  };
+}

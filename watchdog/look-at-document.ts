@@ -1,0 +1,60 @@
+// The handoff document as it lies on the disk, judged against its template and this handoff's id.
+
+import { createHash } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runGit } from '../src/git/run-git.ts';
+import { checkDocument } from '../src/handoff/check-document.ts';
+import { isFallback } from '../src/handoff/fallback-document.ts';
+import { idLine } from '../src/handoff/handoff-prompts.ts';
+import type { Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
+import { DEFAULT_TEMPLATE } from '../src/handoff/template.ts';
+
+// A file as large as this is no document; it is not read whole every second.
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+
+export async function readPlain(file: string): Promise<Buffer | null> {
+  const stats = await lstat(file).catch(() => null);
+  if (stats === null || !stats.isFile() || stats.size > MAX_BYTES) return null;
+  return readFile(file).catch(() => null);
+}
+
+export async function hashOf(file: string): Promise<string | null> {
+  const bytes = await readPlain(file);
+  return bytes === null ? null : sha256(bytes);
+}
+
+export const readTemplate = async (rules: Pick<Rules, 'templatePath'>): Promise<string> =>
+  (await readPlain(rules.templatePath))?.toString('utf8') ?? DEFAULT_TEMPLATE;
+
+export async function lookAtDocument(rules: Rules, handoffId: string, folder: string): Promise<SeenDocument | null> {
+  const bytes = await readPlain(rules.documentPath);
+  if (bytes === null) return null;
+  const text = bytes.toString('utf8');
+  const template = await readTemplate(rules);
+  return {
+    hash: sha256(bytes),
+    lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+    hasId: text.split(/\r?\n/).includes(idLine(handoffId)),
+    // Its length is a step of its own (archive and shorter), not a problem of the text.
+    problems: checkDocument(text, { template, handoffId, maxLines: Number.MAX_SAFE_INTEGER }),
+    isWatchdogs: isFallback(text),
+    isSaved: await isSaved(rules.documentPath, bytes, folder),
+    isTemplate: text.trim() === template.trim(),
+  };
+}
+
+// These very bytes are in the last commit of the project.
+async function isSaved(file: string, bytes: Buffer, folder: string): Promise<boolean> {
+  const top = await runGit({ cwd: folder, args: ['rev-parse', '--show-toplevel'] }).catch(() => null);
+  if (top === null || !top.ok) return false;
+  const name = path.relative(top.stdout.toString('utf8').trim(), file);
+  const shown = await runGit({ cwd: folder, args: ['rev-parse', '--verify', '--quiet', `HEAD:${name}`] }).catch(
+    () => null,
+  );
+  if (shown === null || !shown.ok) return false;
+  const own = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  return shown.stdout.toString('utf8').trim() === own;
+}

@@ -1,0 +1,164 @@
+// Everything a handoff wants to know of its pane, its document and git, seen now. Facts only; what follows from
+// them is decided in src/handoff.
+
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { holds } from '../src/claude/deliver.ts';
+import { readLease } from '../src/claude/pane-lease.ts';
+import type { SessionEar } from '../src/claude/session-ear.ts';
+import { apiTrouble } from '../src/conversation/api-trouble.ts';
+import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
+import { markLine } from '../src/handoff/handoff-prompts.ts';
+import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
+import type { ScreenReading } from '../src/protocol/screen.ts';
+import { readContext } from '../src/receipts/context-reading.ts';
+import { readStatusRecord } from '../src/receipts/read-status-record.ts';
+import { readLastUsage } from '../src/receipts/read-transcript.ts';
+import { readScreen } from '../src/screen/read-screen.ts';
+import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
+import { hashOf, lookAtDocument } from './look-at-document.ts';
+import { isPaneGone } from './probe-pane.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export type Senses = {
+  pane: WatchedPane;
+  door: PaneDoor;
+  ear: SessionEar;
+  rules: Rules;
+  ownRepository: string;
+  still: { text: string; since: number };
+};
+
+const STILL_MS = 500;
+const HUMAN_MS = 5000;
+const DIALOGS = [
+  'permission',
+  'question',
+  'plan',
+  'trust',
+  'onboarding',
+  'login',
+  'api_key',
+  'bypass',
+  'mcp',
+  'slash_menu',
+  'rewind',
+  'exit_armed',
+];
+const WORK = ['busy', 'retrying', 'compacting'];
+// Asking git is the dear part of a look; only these steps are ended by its answer.
+const NEED_COMMIT: readonly HandoffState['name'][] = [
+  'fallback',
+  'writing',
+  'committing',
+  'awaiting_commit',
+  'committed',
+  'clearing',
+];
+
+export async function look(senses: Senses, state: HandoffState): Promise<Seen | null> {
+  const { pane, door, ear, rules } = senses;
+  const at = Date.now();
+  const view = await door.look().catch(() => null);
+  const reading = view === null ? null : readScreen(view.text, view);
+  const heard = ear.state();
+  const { handoff } = state;
+  const document = await lookAtDocument(rules, handoff.id, pane.folder);
+  const trouble = apiTrouble(heard, reading);
+  return {
+    at,
+    pane: await presence(pane, view),
+    lease: readLease(view?.lease ?? null, handoff.id),
+    sessionId: heard.sessionId,
+    tokens: await tokensNow(senses, at),
+    blockers: view === null || reading === null ? ['unknown'] : await blockersOf(senses, view, reading),
+    box: boxOf(state, reading),
+    isFull: reading?.error?.kind === 'context_limit',
+    contract: await contractOf(pane),
+    canOrder: false,
+    said: saidOf(senses, state, reading),
+    trouble:
+      trouble === null || trouble.kind === 'context_limit' ? null : { why: trouble.message, until: trouble.resetsAt },
+    otherPrompts: ear.turns().filter(turn => !turn.prompt.includes(`Baton-Message: ${handoff.id}/`)).length,
+    compactions: heard.compactions,
+    document,
+    archiveNames: await readdir(rules.archiveDir).catch(() => []),
+    archiveHash: state.name === 'archiving' ? await hashOf(path.join(rules.archiveDir, state.archive.to)) : null,
+    commit: NEED_COMMIT.includes(state.name) && document?.hasId ? await proof(senses, state) : null,
+  };
+}
+
+const proof = ({ pane, rules, ownRepository }: Senses, { handoff }: HandoffState) =>
+  findHandoffCommit({
+    folder: pane.folder,
+    handoffId: handoff.id,
+    files: [rules.documentPath, ...handoff.archived],
+    ownRepository,
+  }).catch(() => null); // not proven is not committed
+
+async function presence(pane: WatchedPane, view: PaneView | null): Promise<Seen['pane']> {
+  if (view !== null) return view.isDead ? 'gone' : 'here';
+  return (await isPaneGone(pane.identity)) ? 'gone' : 'unknown';
+}
+
+export async function tokensNow({ pane, ear }: Pick<Senses, 'pane' | 'ear'>, now: number): Promise<number | null> {
+  const { sessionId, sessionSince } = ear.state();
+  if (sessionId === null) return null;
+  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
+  const file = ear.transcript();
+  const transcript = file === null ? null : await readLastUsage(file).catch(() => null);
+  return readContext(
+    { record, screen: null, transcript, estimate: null },
+    { session_id: sessionId, since: sessionSince, now },
+  ).value;
+}
+
+async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading): Promise<Blocker[]> {
+  const { still, ear, door } = senses;
+  const now = performance.now();
+  if (view.text !== still.text) Object.assign(still, { text: view.text, since: now });
+  const isStill = now - still.since >= STILL_MS;
+  const blockers: Blocker[] = [];
+  // Esc ends a turn without a word; an idle screen that stands still says so too.
+  if (ear.isTurnOpen() && !(reading.state === 'idle' && isStill)) blockers.push('turn_open');
+  if (WORK.includes(reading.state)) blockers.push('busy');
+  if (DIALOGS.includes(reading.state)) blockers.push('dialog');
+  if (['unknown', 'exited', 'shell'].includes(reading.state)) blockers.push('unknown');
+  if (view.isInMode) blockers.push('copy_mode');
+  if (view.holder !== null) blockers.push('human');
+  else if (view.watchers > 0) {
+    const key = await door.lastKeyAt(view.session).catch(() => null);
+    if (key !== null && Date.now() - key * 1000 < HUMAN_MS) blockers.push('human');
+  }
+  return blockers;
+}
+
+// What the state has in flight; our own text in the box is no draft of somebody's.
+function inFlight(state: HandoffState): string | null {
+  if (state.name === 'asking' || state.name === 'resuming') return state.text;
+  return state.name === 'clearing' ? '/clear' : null;
+}
+
+function boxOf(state: HandoffState, reading: ScreenReading | null): Seen['box'] {
+  if (reading === null) return 'unknown';
+  if (reading.draft !== null) {
+    const ours = inFlight(state);
+    return ours !== null && holds(reading, ours) ? 'ours' : 'other';
+  }
+  return reading.safe_to_type ? 'empty' : 'unknown';
+}
+
+function saidOf(senses: Senses, state: HandoffState, reading: ScreenReading | null): Seen['said'] {
+  const mark = 'mark' in state ? state.mark : null;
+  if (mark === null) return 'no';
+  const line = markLine(mark);
+  const turn = senses.ear.turns().findLast(each => each.prompt.includes(line));
+  if (turn === undefined) return 'no';
+  const isQuietNow = reading?.state === 'idle' && performance.now() - senses.still.since >= STILL_MS;
+  return turn.isEnded || isQuietNow ? 'ended' : 'open';
+}
+
+async function contractOf(pane: WatchedPane): Promise<Seen['contract']> {
+  if (pane.resultFile === null) return 'none';
+  return (await hashOf(pane.resultFile)) === null ? 'unmet' : 'met';
+}

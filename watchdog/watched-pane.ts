@@ -1,0 +1,20 @@
+// One pane the watchdog follows, and everything it needs to know about it from the outside.
+
+import type { PaneIdentity } from '../src/tmux/pane-door.ts';
+
+export type Channel = { receipts: string; record: string; blockCompact: string; order: string };
+
+export type WatchedPane = {
+  key: string; // short hash of socket and pane
+  identity: PaneIdentity;
+  name: string; // as people know it: "tests of exec-1", or "%7"
+  kind: 'engine' | 'adopted';
+  role: 'agent' | 'orchestrator';
+  folder: string; // the project: where the session works
+  channel: Channel | null; // null: no hooks there
+  resultFile: string | null; // engine agents: agent_result.json of the attempt
+  documentPath: string | null; // engine agents: docs/handoff/<agent>.md; null: as the project's settings say
+  task: string | null; // what it goes on with after /clear; null: what its document says
+  agent: string | null; // its name in a request, for settings of its own
+  lacks: string[]; // proofs this pane cannot give
+};
