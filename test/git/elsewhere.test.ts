@@ -149,7 +149,7 @@ test('a reference-transaction hook that refuses leaves branch and index alone', 
 
 test('a reference-transaction hook that hangs after the branch has moved does not make the commit undone', async () => {
   const world = changedDocument();
-  hook(world.folder, 'reference-transaction', 'test "$1" = committed && sleep 100; exit 0');
+  hook(world.folder, 'reference-transaction', `trap '' TERM; test "$1" = committed && sleep 100; exit 0`);
   const before = look(world.folder);
   const done = await commit(world, { limitMs: 2000 });
   expect(done).toMatchObject({ place: 'branch', why: null });

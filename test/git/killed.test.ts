@@ -58,7 +58,7 @@ function commitKilledAt(world: World, moment: number): { isKilled: boolean; call
     ownRepository: world.own,
   };
   const PATH = `${path.join(world.base, 'bin')}:${process.env.PATH}`;
-  const env = { ...process.env, PATH, COUNT: count, KILL_AT: String(moment) };
+  const env = { ...process.env, PATH, TMPDIR: world.base, COUNT: count, KILL_AT: String(moment) };
   const ran = spawnSync(process.execPath, [program, JSON.stringify(order)], { env, encoding: 'utf8' });
   if (ran.status !== 0 && ran.signal !== 'SIGKILL') throw new Error(ran.stderr);
   return { isKilled: ran.signal === 'SIGKILL', calls: existsSync(count) ? Number(readFileSync(count, 'utf8')) : 0 };
