@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { initProject } from '../../src/project/init-project.ts';
+import { removeText, replaceText } from '../../src/project/project-files.ts';
 import { everythingIn, makeProject } from './project-world.ts';
 
 let project: ReturnType<typeof makeProject>;
@@ -36,7 +38,7 @@ test('init writes the template with the sections of the seed, the document, the 
   expect(skill + project.read('CLAUDE.md')).not.toContain('{{');
 });
 
-test('run again it changes nothing, and without a wish of its own it leaves no temporary file', async () => {
+test('run again it changes nothing, and no temporary file is left', async () => {
   await project.init();
   const before = project.everything();
   const { done } = await project.init();
@@ -166,6 +168,7 @@ const damages: [string, (text: string) => string][] = [
   ['the end mark is gone', text => text.replace(/<!-- baton:handoff end.*-->/, '')],
   ['the begin mark is gone', text => text.replace(/<!-- baton:handoff begin.*-->/, '')],
   ['the sum is cut', text => text.replace(/end \w{12}/, 'end 12')],
+  ['a further mark is half there', text => `${text}<!-- baton:handoff end`],
   ['the section is there twice', text => text + text],
   ['the marks are turned', text => text.split('\n').toReversed().join('\n')],
 ];
@@ -210,6 +213,15 @@ test('a CLAUDE.md that is a symlink inside the project is followed and stays one
   expect(project.everything()).toEqual(before);
 });
 
+test('what somebody wrote since it was looked at is not replaced or removed', async () => {
+  project.write('note.md', 'newer\n');
+  await expect(replaceText(project.at('note.md'), 'older\n', 'ours\n')).rejects.toMatchObject({ code: 'refused' });
+  await expect(removeText(project.at('note.md'), 'older\n')).rejects.toMatchObject({ code: 'refused' });
+  expect(project.read('note.md')).toBe('newer\n');
+  await replaceText(project.at('note.md'), 'newer\n', 'ours\n');
+  expect(project.read('note.md')).toBe('ours\n');
+});
+
 test('everything that stands in the way is told at once', async () => {
   symlinkSync('/etc/hostname', project.at('CLAUDE.md'));
   project.write('docs', 'a file\n');
@@ -222,7 +234,6 @@ test('everything that stands in the way is told at once', async () => {
 test('below a project with a baton.json, init is refused with the place to run it', async () => {
   project.write('baton.json', '{}');
   mkdirSync(project.at('sub'));
-  const { initProject } = await import('../../src/project/init-project.ts');
   const wish = { remove: false, dryRun: false, env: {} };
   await expect(initProject(project.at('sub'), wish)).rejects.toMatchObject({
     cure: expect.stringContaining(project.folder),

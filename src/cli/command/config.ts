@@ -84,7 +84,7 @@ const rowsOf = (view: SettingsView, names: readonly SettingName[]): Row[] =>
 
 function sourceText(name: SettingName, view: SettingsView): string {
   const { value, from } = view[name];
-  if (from.kind === 'default') return value === settingDefaults[name] ? 'default' : 'default, above context_threshold';
+  if (from.kind === 'default') return value === settingDefaults[name] ? 'default' : 'default, raised';
   if (from.kind === 'flag') return `flag ${from.flag}`;
   if (from.kind === 'environment') return `environment ${from.variable}`;
   return from.agent === null ? 'baton.json' : `baton.json, agents.${from.agent}`;
