@@ -106,7 +106,7 @@ export type Handoff = {
   updates: number; // times the document had to be brought up to date before the clear
   clears: number; // times /clear was about to be sent; all but the last provably sent nothing
   author: 'agent' | 'watchdog' | null;
-  otherPrompts: number | null; // when the document was accepted
+  otherPrompts: number | null; // when the document was asked for: later ones are not in it
   compactions: number | null;
   archived: string[];
   commit: CommitProof | null;

@@ -61,7 +61,9 @@ export function inFlight(
     return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId });
   }
   if (!isSettled || !isQuiet(seen, hard) || now.tries >= MOST_TRIES[now.name]) return null;
-  return go({ ...now, tries: now.tries + 1, waitedMs: 0 }, { do: 'say', mark, text, sessionId });
+  // Taken now, while nothing runs: whatever others say from here on is not in the document.
+  const handoff = { ...now.handoff, otherPrompts: seen.otherPrompts };
+  return go({ ...now, handoff, tries: now.tries + 1, waitedMs: 0 }, { do: 'say', mark, text, sessionId });
 }
 
 // A cleared agent that is not told to go on would stand still: there is no fallback for that prompt.
@@ -88,7 +90,10 @@ export function asking(now: At<'asking'>, seen: Seen, rules: Rules, { at, outcom
 export function ordered(now: At<'ordered'>, seen: Seen, at: number, rules: Rules): Decision {
   const { handoff, mark } = now;
   const text = askPrompt('handoff', handoff, mark, rules, []);
-  if (now.interrupts < 0) return go({ ...now, interrupts: 0 }, { do: 'order', mark, text });
+  if (now.interrupts < 0) {
+    const known = { ...handoff, otherPrompts: seen.otherPrompts };
+    return go({ ...now, handoff: known, interrupts: 0 }, { do: 'order', mark, text });
+  }
   if (seen.said === 'open' || seen.said === 'ended')
     return go({ name: 'writing', mark, purpose: 'handoff', agains: 0, ...waiting(proven(handoff, 'asked', at), at) });
   if (seen.isFull) return toFallback(handoff, 'its context is full: it takes no prompt any more', seen, at);
@@ -127,7 +132,8 @@ export function writeFallback(handoff: Handoff, why: string, tries: number, seen
   const over = seen.document?.hash ?? null;
   const { id, reason } = handoff;
   const effect: Effect = { do: 'write_fallback', id, reason, why, over };
-  return go({ name: 'fallback', why, over, tries, ...waiting(handoff, at) }, effect);
+  const known = { ...handoff, otherPrompts: seen.otherPrompts };
+  return go({ name: 'fallback', why, over, tries, ...waiting(known, at) }, effect);
 }
 
 type Then = { next: 'ask' | 'shorter' | 'fallback'; why: string };

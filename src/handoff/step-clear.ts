@@ -44,8 +44,7 @@ function commitLost(handoff: Handoff, seen: Seen, at: number, rules: Rules): Dec
 function bringUpToDate(handoff: Handoff, seen: Seen, at: number, rules: Rules): Decision {
   if (handoff.updates >= MOST_UPDATES)
     return end(handoff, 'not_cleared', 'somebody goes on working in this session', at);
-  const { otherPrompts } = seen;
-  const known = { ...handoff, updates: handoff.updates + 1, otherPrompts, documentBefore: seen.document?.hash ?? null };
+  const known = { ...handoff, updates: handoff.updates + 1, documentBefore: seen.document?.hash ?? null };
   if (handoff.author === 'watchdog') return toFallback(known, 'there was more work after it was written', seen, at);
   return ask('update', { ...known, corrections: 0 }, seen, at, rules, []);
 }

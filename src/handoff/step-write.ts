@@ -51,14 +51,14 @@ function problemsOf(handoff: Handoff, document: SeenDocument | null, rules: Rule
 }
 
 export function accept(handoff: Handoff, author: 'agent' | 'watchdog', seen: Seen, at: number, rules: Rules): Decision {
-  const { otherPrompts } = seen;
-  const known = proven({ ...handoff, author, otherPrompts }, author === 'agent' ? 'written' : 'fallback', at);
+  const known = proven({ ...handoff, author }, author === 'agent' ? 'written' : 'fallback', at);
   return toCommit(known, seen, at, rules);
 }
 
 export function fallback(now: At<'fallback'>, seen: Seen, at: number, rules: Rules): Decision {
   const { document } = seen;
-  if (document !== null && isValid(document)) {
+  // The one that was there before this was asked for is not newer by being valid.
+  if (document !== null && isValid(document) && document.hash !== now.handoff.documentBefore) {
     const author = document.isWatchdogs ? 'watchdog' : 'agent';
     const known =
       author === 'watchdog' ? noted(now.handoff, `the watchdog wrote the document: ${now.why}`) : now.handoff;

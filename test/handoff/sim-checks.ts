@@ -25,6 +25,8 @@ export type Happening = {
   text?: string;
   isCalm?: boolean;
   hasCommit?: boolean;
+  isMissing?: boolean; // somebody's work of this session is in no document
+  isSearched?: boolean; // the session was searched for this prompt, and does not have it
   holder?: number | null;
 };
 
@@ -57,12 +59,19 @@ export const invariants: Record<string, Check> = {
     const twice = said.filter((mark, at) => said.indexOf(mark) !== at);
     const alerts = of(happened, 'alert').length;
     return [
+      ...of(happened, 'wanted')
+        .filter(one => one.isSearched === false)
+        .map(one => `${one.effect} of ${one.mark} wanted without a search`),
       ...twice.map(mark => `the prompt ${mark} was taken twice`),
       ...(said.length > MOST_PROMPTS ? [`${said.length} prompts`] : []),
       ...(alerts > MOST_ALERTS ? [`${alerts} alerts`] : []),
       ...(ending.how !== null && of(happened, 'record').length === 0 ? ['it ended without a record'] : []),
     ];
   },
+  'I13 no work is cleared away': happened =>
+    of(happened, 'clear')
+      .filter(one => one.isMissing === true)
+      .map(one => `cleared at ${one.t} over work that came after the document`),
   'I11 it ends': (_, ending) =>
     ending.how === null || ending.tookMs > DEADLINE_MS ? [`not ended after ${Math.round(ending.tookMs / 60_000)} min`] : [],
 }; // biome-ignore format: a table

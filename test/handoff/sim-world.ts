@@ -20,6 +20,7 @@ export type Bug =
   | 'drafts_unseen'
   | 'lease_lies'
   | 'all_saved'
+  | 'prompts_unseen'
   | 'forgets'
   | 'never_calm'
   | 'dice';
@@ -43,7 +44,7 @@ export type SimPlan = {
 
 const MIN = 60_000;
 export const limits: Limits = {
-  pollMs: 2000, maxGapMs: 10_000, settleMs: 10_000, saidMs: 30_000, writeMs: 10 * MIN, alertMs: 5 * MIN, orderMs: MIN,
+  pollMs: 2000, maxGapMs: 4000, settleMs: 10_000, saidMs: 30_000, writeMs: 10 * MIN, alertMs: 5 * MIN, orderMs: MIN,
   commitRetryMs: 10_000, userCommitMs: 30 * MIN, clearWaitMs: 30 * MIN, clearMs: 30_000, resumeMs: 30 * MIN, blindMs: 10 * MIN, troubleMs: 30_000,
 }; // biome-ignore format: a table
 
@@ -52,8 +53,16 @@ export const simRules = (autoCommit: boolean): Rules => ({
   documentPath: '/p/docs/HANDOFF.md', templatePath: '/p/docs/HANDOFF-template.md', archiveDir: '/p/docs/HANDOFF-archive', task: 'go on', limits,
 }); // biome-ignore format: a table
 
-type Doc = { hash: string; hasId: boolean; isGood: boolean; lines: number; isWatchdogs: boolean; isTemplate: boolean };
-type Prompt = { mark: string | null; session: string; status: 'open' | 'ended' };
+type Doc = {
+  hash: string;
+  hasId: boolean;
+  isGood: boolean;
+  lines: number;
+  isWatchdogs: boolean;
+  isTemplate: boolean;
+  at: number;
+};
+type Prompt = { mark: string | null; session: string; status: 'open' | 'ended'; at: number; shownAt: number };
 
 const FAULTS_END_MS = 40 * MIN;
 const TEMPLATE: Doc = {
@@ -63,6 +72,7 @@ const TEMPLATE: Doc = {
   lines: 40,
   isWatchdogs: false,
   isTemplate: true,
+  at: 0,
 };
 
 export function simWorld(plan: SimPlan, id: string) {
@@ -88,7 +98,8 @@ export function simWorld(plan: SimPlan, id: string) {
   let session = 's1';
   const prompts: Prompt[] = [];
   let box: { text: string; mark: string | null } | null = null;
-  let turn: { endsAt: number; mark: string | null } | null = chance() < 0.5 ? { endsAt: 20_000, mark: null } : null;
+  let turn: { endsAt: number; mark: string | null; shownAt: number } | null =
+    chance() < 0.5 ? { endsAt: 20_000, mark: null, shownAt: 0 } : null;
   let clearAt: number | null = null;
   let tokens: number | null = 110_000 + upTo(60_000);
   let order: string | null = null;
@@ -107,7 +118,16 @@ export function simWorld(plan: SimPlan, id: string) {
   const archives = new Map<string, string>();
   const newDoc = (o: Partial<Doc>): Doc => {
     docs += 1;
-    return { hash: `d${docs}`, hasId: false, isGood: false, lines: 60, isWatchdogs: false, isTemplate: false, ...o };
+    return {
+      hash: `d${docs}`,
+      hasId: false,
+      isGood: false,
+      lines: 60,
+      isWatchdogs: false,
+      isTemplate: false,
+      at: mono,
+      ...o,
+    };
   };
   let doc: Doc | null = chance() < 0.8 ? newDoc({ lines: chance() < 0.3 ? 700 : 60 }) : null;
   if (doc !== null && chance() < 0.5) commits.push({ id: 'old', hashes: [doc.hash], isReachable: true });
@@ -158,8 +178,10 @@ export function simWorld(plan: SimPlan, id: string) {
   } // biome-ignore format: a table
 
   function submitPrompt(mark: string | null, ms: number) {
-    prompts.push({ mark, session, status: 'open' });
-    turn = { endsAt: mono + 2000 + upTo(ms), mark };
+    // What we sent may take its time to show, in the transcript and on the screen alike.
+    const shownAt = mark !== null && chance() < 0.3 ? mono + upTo(5000) : mono;
+    prompts.push({ mark, session, status: 'open', at: mono, shownAt });
+    turn = { endsAt: shownAt + 2000 + upTo(ms), mark, shownAt };
   }
 
   function endTurn(mark: string | null) {
@@ -191,7 +213,7 @@ export function simWorld(plan: SimPlan, id: string) {
     }
     if (order !== null && turn !== null && flags.hooks && chance() < 0.3) {
       if (!prompts.some(one => one.mark === order)) {
-        prompts.push({ mark: order, session, status: 'open' });
+        prompts.push({ mark: order, session, status: 'open', at: mono, shownAt: mono });
         turn.mark = order;
         tell('ordered', { text: order });
       }
@@ -225,16 +247,17 @@ export function simWorld(plan: SimPlan, id: string) {
 
   function blockers(): Seen['blockers'] {
     const all: [boolean, Seen['blockers'][number]][] = [
-      [turn !== null || plan.bug === 'never_calm', 'turn_open'], [until.dialog > mono, 'dialog'], [box !== null && box.mark === null, 'draft'],
+      [(turn !== null && turn.shownAt <= mono) || plan.bug === 'never_calm', 'turn_open'], [until.dialog > mono, 'dialog'], [box !== null && box.mark === null, 'draft'],
       [until.copy > mono, 'copy_mode'], [until.human > mono, 'human'], [until.background > mono, 'background'],
     ]; // biome-ignore format: a table
     return all.filter(([is]) => is).map(([, name]) => name);
   }
-  const isTrulyCalm = () => blockers().every(one => one === 'background') && isPaneAlive;
+  const isSeenCalm = () => blockers().every(one => one === 'background') && isPaneAlive;
+  const isTrulyCalm = () => turn === null && blockers().every(one => one === 'background') && isPaneAlive;
 
   function seenNow(state: HandoffState): Seen {
     const mark = 'mark' in state ? state.mark : state.name === 'clearing' ? `${id}/clear` : null;
-    const found = prompts.find(one => one.mark === mark && one.session === session);
+    const found = prompts.find(one => one.mark === mark && one.session === session && one.shownAt <= mono);
     const proof = proofNow();
     const hidden =
       plan.bug === 'dialogs_unseen'
@@ -256,7 +279,7 @@ export function simWorld(plan: SimPlan, id: string) {
       canOrder: flags.hooks,
       said: mark === null || plan.bug === 'forgets' ? 'no' : (found?.status ?? 'no'),
       trouble: turn === null ? trouble : null,
-      otherPrompts: prompts.filter(one => one.session === session && one.mark === null).length,
+      otherPrompts: plan.bug === 'prompts_unseen' ? 0 : prompts.filter(one => one.session === session && one.mark === null).length,
       compactions: 0,
       document: doc === null ? null : {
         hash: doc.hash, lines: doc.lines, hasId: doc.hasId, isWatchdogs: doc.isWatchdogs, isTemplate: doc.isTemplate,
@@ -281,14 +304,23 @@ export function simWorld(plan: SimPlan, id: string) {
       asked.lease === 'ours' &&
       asked.blockers.every(one => one === 'background');
     const wasFit = asked?.box === (effect.do === 'submit' ? 'ours' : 'empty');
-    tell('wanted', { effect: effect.do, isCalm: wasCalm && wasFit, mark });
+    tell('wanted', {
+      effect: effect.do,
+      isCalm: wasCalm && wasFit,
+      isSearched: effect.do === 'clear' || mark.endsWith('/clear') || asked?.said === 'no',
+      mark,
+    });
     const trustsSight = plan.bug === 'dialogs_unseen' || plan.bug === 'drafts_unseen' || plan.bug === 'lease_lies';
-    if (!trustsSight && (lease !== epoch || !isTrulyCalm() || session !== effect.sessionId)) return nothing('not calm');
+    if (!trustsSight && (lease !== epoch || !isSeenCalm() || session !== effect.sessionId)) return nothing('not calm');
     if (effect.do === 'submit' ? box?.mark !== mark : box !== null && !trustsSight) return nothing('box');
     if (effect.do === 'clear' && proofNow() === null && plan.bug !== 'commit_lies') return nothing('no commit');
     if (effect.do === 'say') {
       order = null;
-      if (plan.bug !== 'forgets' && prompts.some(one => one.mark === mark && one.session === session)) return done;
+      if (
+        plan.bug !== 'forgets' &&
+        prompts.some(one => one.mark === mark && one.session === session && one.shownAt <= mono)
+      )
+        return done;
     }
     if (box !== null && box.mark === null) tell('draft_touched', { text: box.text });
     tell('keys', { effect: effect.do, isCalm: isTrulyCalm(), holder: lease, mark });
@@ -308,13 +340,14 @@ export function simWorld(plan: SimPlan, id: string) {
   }
 
   function runClear(): Outcome {
-    tell('clear', { hasCommit: proofNow() !== null });
+    const isMissing = prompts.some(one => one.mark === null && one.session === session && one.at > (doc?.at ?? 0));
+    tell('clear', { hasCommit: proofNow() !== null, isMissing });
     if (flags.plainClear) {
       flags.plainClear = false;
       submitPrompt(null, 10_000);
       return { did: 'unsure', why: 'as text' };
     }
-    clearAt = mono + 100 + upTo(700);
+    clearAt = mono + 100 + upTo(chance() < 0.2 ? 8000 : 700);
     return plan.bug === 'clear_unseen' ? nothing('lie') : done;
   }
 
@@ -400,7 +433,7 @@ export function simWorld(plan: SimPlan, id: string) {
     restart() {
       isWatchdogAlive = false;
       tell('dead');
-      for (let left = 1 + upTo(20); left > 0; left -= 1) {
+      for (let left = upTo(20); left > 0; left -= 1) {
         try {
           pass(1000 + upTo(5000));
         } catch (error) {

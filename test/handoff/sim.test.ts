@@ -80,6 +80,7 @@ const planted: [invariant: string, bug: Bug][] = [
   ['I6', 'drafts_unseen'],
   ['I7', 'all_saved'],
   ['I10', 'forgets'],
+  ['I13', 'prompts_unseen'],
   ['I11', 'never_calm'],
 ];
 
