@@ -48,7 +48,7 @@ export async function runHandoff(
     let outcome: Outcome | null = null;
     for (const effect of effects) {
       const went = await world.act(effect, state);
-      if (effect.do !== 'alert') outcome = went;
+      if (!repeatable.has(effect.do)) outcome = went; // the others are proven by the next look alone
     }
     await write('proof', state, effects, outcome);
     return outcome;
@@ -62,10 +62,7 @@ export async function runHandoff(
   if (past.length === 0) await write('step', state, [], null);
   // Nobody knows whether these were done. What may be repeated is; the rest is for the next look to tell.
   const again = unfinished.filter(effect => repeatable.has(effect.do));
-  if (again.length > 0) {
-    const went = await act(state, again);
-    outcome = again.length === unfinished.length ? went : null;
-  }
+  if (again.length > 0) await act(state, again);
 
   while (state.name !== 'ended') {
     if (signal.aborted) return null;
@@ -84,15 +81,18 @@ export async function runHandoff(
   return state;
 }
 
+type Past = { state: HandoffState; outcome: Outcome | null; unfinished: Effect[] };
+
 // The forms were checked when the lines were read; the state inside is this program's own.
-function fromJournal(
-  past: JournalEntry[],
-): { state: HandoffState; outcome: Outcome | null; unfinished: Effect[] } | null {
+function fromJournal(past: JournalEntry[]): Past | null {
   const last = past.at(-1);
   if (last === undefined) return null;
+  // How the deed in flight went stands at its own line, also when something harmless came after it.
+  const deed = past.findLast(line => line.effects.some(effect => !repeatable.has(effect.do as Effect['do'])));
+  const isOfNow = deed !== undefined && deed.state.name === last.state.name;
   return {
     state: last.state as unknown as HandoffState,
-    outcome: last.kind === 'proof' ? (last.outcome as Outcome | null) : null,
+    outcome: isOfNow && deed.kind === 'proof' ? (deed.outcome as Outcome | null) : null,
     unfinished: last.kind === 'intent' ? (last.effects as unknown as Effect[]) : [],
   };
 }

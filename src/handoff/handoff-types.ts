@@ -39,6 +39,7 @@ export type Seen = {
   canOrder: boolean; // hooks are there that carry an order into a working session
   // The prompt whose mark the state has in flight, searched in receipts and transcript of the present session:
   // open: it was taken and its turn runs; ended: that turn is over (Stop, StopFailure, Esc); unknown: not searchable
+  // In `clearing` it is a prompt "/clear" that the model got as plain text, younger than the state.
   said: 'no' | 'open' | 'ended' | 'unknown';
   trouble: { why: string; until: number | null } | null; // the API failed the last turn, or the account's gate is shut
   otherPrompts: number; // prompts in the present session that are not ours (a person, the engine)

@@ -57,7 +57,7 @@ export function clearing(now: At<'clearing'>, seen: Seen, rules: Rules, { at, ou
   }
   const hard = isHard(seen, handoff, rules);
   const isSettled = now.waitedMs >= rules.limits.settleMs;
-  const isSame = seen.sessionId === handoff.sessionId && seen.otherPrompts === handoff.otherPrompts;
+  const isSame = seen.sessionId === handoff.sessionId && seen.said === 'no';
   if (outcome?.did === 'nothing' && now.submits === 0) return go({ name: 'committed', ...waiting(handoff, at) });
   if (seen.box === 'ours' && isCalm(seen, hard) && seen.commit !== null && isSame) {
     if (now.submits >= MOST_SUBMITS || (now.submits > 0 && !isSettled)) return lateClear(now, at, rules);

@@ -67,7 +67,7 @@ const steps = [
   'settling',
   'ended',
 ];
-const points: CrashPoint['point'][] = ['before_intent', 'mid_effect', 'after_effect', 'after_proof'];
+const points: CrashPoint['point'][] = ['before_intent', 'after_intent', 'mid_effect', 'after_effect', 'after_proof'];
 const victims: Victim[] = ['watchdog', 'engine', 'claude', 'tmux'];
 
 export const crashMatrix: CrashPoint[] = steps.flatMap(step =>

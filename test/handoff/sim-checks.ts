@@ -25,6 +25,7 @@ export type Happening = {
   text?: string;
   isCalm?: boolean;
   hasCommit?: boolean;
+  isRun?: boolean;
   isMissing?: boolean; // somebody's work of this session is in no document
   isSearched?: boolean; // the session was searched for this prompt, and does not have it
   holder?: number | null;
@@ -42,9 +43,12 @@ const of = (happened: readonly Happening[], what: Happening['what']) => happened
 export const invariants: Record<string, Check> = {
   'I1 no clear without a reachable commit': happened =>
     of(happened, 'clear').filter(one => one.hasCommit !== true).map(one => `cleared at ${one.t} without a commit`),
+  // One that Claude Code swallowed left no trace: a watchdog that died over it cannot know that it was sent.
   'I2 at most one clear': happened => {
-    const clears = of(happened, 'clear').length;
-    return clears > 1 ? [`${clears} clears`] : [];
+    const clears = of(happened, 'clear');
+    const run = clears.filter(one => one.isRun === true).length;
+    const deaths = of(happened, 'dead').length;
+    return run > 1 || clears.length > 1 + deaths ? [`${clears.length} clears sent, ${run} carried out`] : [];
   },
   'I3 no key into an unproven pane': happened => [
     ...of(happened, 'wanted').filter(one => one.isCalm !== true).map(one => `${one.effect} wanted at ${one.t} without a calm look`),

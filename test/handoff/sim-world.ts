@@ -8,7 +8,8 @@ import type { Happening } from './sim-checks.ts';
 
 export const faultNames = [
   'refuses', 'nonsense', 'long', 'slow', 'commits', 'fills', 'dialog', 'draft', 'person_prompts', 'copy_mode', 'no_hooks',
-  'lost_enter', 'plain_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'engine_dies',
+  'lost_enter', 'plain_clear',
+  'swallowed_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'engine_dies',
   'engine_back', 'claude_dies', 'tmux_dies', 'api_fails', 'background', 'disk_refuses', 'watchdog_dies', 'contract_met', 'heavy_start', 'person_clears', 'lease_taken',
 ] as const; // biome-ignore format: one glance
 export type FaultName = (typeof faultNames)[number];
@@ -27,7 +28,7 @@ export type Bug =
 
 export type CrashPoint = {
   step: string;
-  point: 'before_intent' | 'mid_effect' | 'after_effect' | 'after_proof';
+  point: 'before_intent' | 'after_intent' | 'mid_effect' | 'after_effect' | 'after_proof';
   victim: Victim;
 };
 export type Victim = 'watchdog' | 'engine' | 'claude' | 'tmux';
@@ -112,6 +113,7 @@ export function simWorld(plan: SimPlan, id: string) {
     contract: 'unmet' as Seen['contract'],
     lostEnter: 0,
     plainClear: false,
+    swallowedClear: false,
   };
   const moods: string[] = [];
   const commits: { id: string; hashes: string[]; isReachable: boolean }[] = [];
@@ -156,6 +158,7 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'no_hooks': flags.hooks = false; break;
       case 'lost_enter': flags.lostEnter += 1; break;
       case 'plain_clear': flags.plainClear = true; break;
+      case 'swallowed_clear': flags.swallowedClear = true; break;
       case 'blind': until.blind = soon; break;
       case 'clock_on': wallOffset += 72 * 60 * MIN; break;
       case 'clock_back': wallOffset -= 60 * MIN; break;
@@ -191,7 +194,7 @@ export function simWorld(plan: SimPlan, id: string) {
     trouble = null;
     if (tokens !== null) tokens += upTo(8000);
     else tokens = flags.heavy ? 120_000 : 9000 + upTo(9000);
-    const isOurs = mark?.startsWith(`${id}/`) === true && session === 's1';
+    const isOurs = mark?.startsWith(`${id}/`) === true && !mark.endsWith('/clear') && session === 's1';
     if (!isOurs) return;
     const mood = moods.shift() ?? 'good';
     if (mood === 'refuses') return;
@@ -341,14 +344,14 @@ export function simWorld(plan: SimPlan, id: string) {
 
   function runClear(): Outcome {
     const isMissing = prompts.some(one => one.mark === null && one.session === session && one.at > (doc?.at ?? 0));
-    tell('clear', { hasCommit: proofNow() !== null, isMissing });
-    if (flags.plainClear) {
-      flags.plainClear = false;
-      submitPrompt(null, 10_000);
-      return { did: 'unsure', why: 'as text' };
-    }
-    clearAt = mono + 100 + upTo(chance() < 0.2 ? 8000 : 700);
-    return plan.bug === 'clear_unseen' ? nothing('lie') : done;
+    const isRun = !flags.plainClear && !flags.swallowedClear;
+    tell('clear', { hasCommit: proofNow() !== null, isMissing, isRun });
+    if (flags.plainClear) submitPrompt(`${id}/clear`, 10_000);
+    if (isRun) clearAt = mono + 100 + upTo(chance() < 0.4 ? 8000 : 700);
+    flags.plainClear = false;
+    flags.swallowedClear = false;
+    if (plan.bug === 'clear_unseen') return nothing('lie');
+    return isRun ? done : { did: 'unsure', why: 'no new session' };
   }
 
   function perform(effect: Effect): Outcome {
@@ -420,7 +423,7 @@ export function simWorld(plan: SimPlan, id: string) {
         if (entry.kind !== 'proof') crashAt('before_intent');
         journal.push(JSON.stringify(entry));
         tell('journal', { text: `${entry.kind} ${entry.state.name}` });
-        if (entry.kind !== 'intent') crashAt('after_proof');
+        crashAt(entry.kind === 'intent' ? 'after_intent' : 'after_proof');
       },
     },
   };
@@ -433,7 +436,7 @@ export function simWorld(plan: SimPlan, id: string) {
     restart() {
       isWatchdogAlive = false;
       tell('dead');
-      for (let left = upTo(20); left > 0; left -= 1) {
+      for (let left = chance() < 0.4 ? 0 : upTo(20); left > 0; left -= 1) {
         try {
           pass(1000 + upTo(5000));
         } catch (error) {
