@@ -211,6 +211,7 @@ export function simWorld(plan: SimPlan, id: string) {
       sessions += 1;
       session = `s${sessions}`;
       tokens = null;
+      turn = null;
       until.full = 0;
       tell('session', { text: session });
     }
