@@ -65,7 +65,9 @@ export type Effect =
   | { do: 'order'; mark: string; text: string } // R  text laid where Stop and PostToolUse hooks pick it up. Proof: said
   // L  first withdraws an order of the same mark and searches once more, then types. Proof: said
   | { do: 'say'; mark: string; text: string; sessionId: string }
-  | { do: 'submit'; mark: string; sessionId: string } // L  Enter alone, into a box proven to hold our text. Proof: said
+  // L  Enter alone, into a box proven to hold our text. `commit`: it is /clear that stands there, so the commit is
+  // proven once more, as for `clear`; null for a prompt. Proof: said, or another sessionId
+  | { do: 'submit'; mark: string; sessionId: string; commit: string | null }
   | { do: 'interrupt'; sessionId: string } // L  one Esc, only into an open turn without a dialog. Proof: the turn is over
   | { do: 'archive'; archive: Archive } // R  copy, fsync, then template in its place if it still has that hash. Proof: archiveHash
   // R  the document written from facts; `over`: the hash it may replace (null: none there), else nothing is

@@ -58,7 +58,7 @@ export function inFlight(
     const first = now.submits === 0 && outcome?.did !== 'done';
     if (!first && !isSettled) return null;
     if (now.submits >= MOST_SUBMITS) return null;
-    return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId });
+    return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId, commit: null });
   }
   if (!isSettled || !isQuiet(seen, hard) || now.tries >= MOST_TRIES[now.name]) return null;
   // Taken now, while nothing runs: whatever others say from here on is not in the document.

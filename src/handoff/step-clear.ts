@@ -62,7 +62,9 @@ export function clearing(now: At<'clearing'>, seen: Seen, rules: Rules, { at, ou
   if (seen.box === 'ours' && isCalm(seen, hard) && seen.commit !== null && isSame) {
     if (now.submits >= MOST_SUBMITS || (now.submits > 0 && !isSettled)) return lateClear(now, at, rules);
     const { sessionId, id } = handoff;
-    return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark: `${id}/clear`, sessionId });
+    const commit = seen.commit.sha;
+    const mark = `${id}/clear`;
+    return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId, commit });
   }
   // Nobody knows (a restart): had it been sent, it would have shown itself by now, as a session, a draft or a prompt.
   if (outcome === null && now.submits === 0 && isSettled && isSame && isQuiet(seen, hard))
@@ -72,7 +74,12 @@ export function clearing(now: At<'clearing'>, seen: Seen, rules: Rules, { at, ou
 
 function lateClear(now: At<'clearing'>, at: number, rules: Rules): Decision {
   if (now.waitedMs < rules.limits.clearMs) return stay(now);
-  return end(now.handoff, 'clear_unproven', 'the session is still the one before', at);
+  return end(
+    now.handoff,
+    'clear_unproven',
+    'the session is still the one before; look whether /clear stands in its box',
+    at,
+  );
 }
 
 function toResume(handoff: Handoff, at: number, rules: Rules): Decision {

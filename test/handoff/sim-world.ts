@@ -317,7 +317,8 @@ export function simWorld(plan: SimPlan, id: string) {
     const trustsSight = plan.bug === 'dialogs_unseen' || plan.bug === 'drafts_unseen' || plan.bug === 'lease_lies';
     if (!trustsSight && (lease !== epoch || !isSeenCalm() || session !== effect.sessionId)) return nothing('not calm');
     if (effect.do === 'submit' ? box?.mark !== mark : box !== null && !trustsSight) return nothing('box');
-    if (effect.do === 'clear' && proofNow() === null && plan.bug !== 'commit_lies') return nothing('no commit');
+    if (effect.do !== 'say' && effect.commit !== null && proofNow() === null && plan.bug !== 'commit_lies')
+      return nothing('no commit');
     if (effect.do === 'say') {
       order = null;
       if (
