@@ -42,6 +42,7 @@ export type Move =
   | { do: 'greet'; sessionId: string }
   | { do: 'say'; purpose: 'task' | 'nudge' | 'again'; complaints: string[] }
   | { do: 'leave' }
+  | { do: 'restart' } // in the same conversation
   | { do: 'park'; reason: string; until: number | null; isForAll: boolean } // all agents of the account
   | { do: 'unpark'; isProven: boolean } // proven: a turn went well, so the account is open
   | { do: 'deny' }
@@ -65,6 +66,7 @@ export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
   if (talk.isParked) return whileParked(talk, seen, rules);
   // A long build looks busy for an hour and is fine; the agent's own timeout is its limit.
   if (state === 'busy') return nothing;
+  if (state === 'login') return loginLost(talk, seen);
   if (OBSTACLES.includes(state))
     return { do: 'fail', reason: `Claude Code shows "${state}": ${dialogCure(state)}`, mayRetry: false };
   if (state !== 'idle' || !seen.screen?.safe_to_type) return isStuck(seen, rules) ? stuck(seen) : nothing;
@@ -128,6 +130,13 @@ function afterTrouble(talk: Talk, seen: Seen, trouble: Trouble): Move {
   if (talk.agains >= MAX_AGAINS)
     return { do: 'fail', reason: `still after ${talk.agains} tries: ${trouble.message}`, mayRetry: true };
   return { do: 'park', reason: trouble.message, until: untilOf(talk, seen, trouble), isForAll: true };
+}
+
+// The words stay on its screen after the login is back, and nothing may be typed under them: it is started anew.
+function loginLost(talk: Talk, { heard, screen }: Seen): Move {
+  if (talk.unparkedAt >= (heard.lastEnd?.at ?? heard.lastSignAt)) return { do: 'restart' };
+  const reason = `${screen?.error?.message ?? 'nobody is logged in'}. ${dialogCure('login')}`;
+  return { do: 'park', reason, until: null, isForAll: true };
 }
 
 function untilOf(talk: Talk, seen: Seen, trouble: Trouble): number | null {

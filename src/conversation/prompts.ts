@@ -48,8 +48,12 @@ export function nudgePrompt(task: TaskFile, complaints: readonly string[]): stri
   ].join('\n\n');
 }
 
-export const againPrompt = (): string =>
-  'The last request to the model failed and may not have been carried out. Please go on with the task where you were.';
+// With the whole task: whether a prompt that failed stays in the conversation is the program's affair, not ours.
+export const againPrompt = (task: TaskFile): string =>
+  [
+    'The last request to the model failed and may not have been carried out.',
+    'Please go on with the task where you were. It is still this one:',
+  ].join(' ') + `\n\n${taskPrompt(task)}`;
 
 function contractOf(task: TaskFile): string {
   const names = Object.keys(task.success_criteria);

@@ -18,6 +18,7 @@ import type { PaneDoor } from '../tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import type { SettledAgent } from './context.ts';
 import { type LookState, promptHash } from './look-at-session.ts';
+import { relaunch } from './relaunch.ts';
 import { readTask } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
 import { lookAtContract } from './verify-attempt.ts';
@@ -62,6 +63,8 @@ export async function performMove(world: TendWorld, agent: SettledAgent, doing: 
       return say(world, agent, { ...doing, attempt, purpose: move.purpose, complaints: move.complaints });
     case 'leave':
       return leave(world, name, attempt, doing);
+    case 'restart':
+      return relaunch(world, agent, { do: 'resume', sessionId: doing.talk.sessionIds.at(-1)! });
     case 'park': {
       if (move.isForAll) await world.gate.close({ reason: move.reason, until: move.until });
       if (move.until === null) alert(world, move.isForAll ? null : name, move.reason);
@@ -94,7 +97,7 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
   const name = agent.request.agent_name;
   const task = await readTask(world.context, agent, o.attempt);
   const text =
-    o.purpose === 'task' ? taskPrompt(task) : o.purpose === 'nudge' ? nudgePrompt(task, o.complaints) : againPrompt();
+    o.purpose === 'task' ? taskPrompt(task) : o.purpose === 'nudge' ? nudgePrompt(task, o.complaints) : againPrompt(task);
   // After a crash between the key and the event the receipt is there already: then it is only written down.
   const earlier = o.purpose === 'task' ? await o.ear.said(text) : null;
   o.memory.said.add(promptHash(text));

@@ -41,7 +41,7 @@ test('ready needs both: a box without the SessionStart receipt, or the receipt w
   expect(move({ launchedAt: NOW - 59_999, screen: screen('unknown') }, young)).toEqual(nothing);
 });
 
-test.each(['trust', 'onboarding', 'login', 'api_key', 'bypass', 'mcp'] as const)(
+test.each(['trust', 'onboarding', 'api_key', 'bypass', 'mcp'] as const)(
   'a %s dialog ends in its name and cure, at the start and in the middle, and is not tried again',
   state => {
     for (const isReady of [false, true]) {
@@ -147,6 +147,16 @@ test('a prompt that a used-up account refused is said again after the reset, the
 test('a lost login parks it without an end', () => {
   const lost = { screen: shownError('auth'), heard: heard({ lastEnd: { kind: 'failure', error: 'x', at: NOW - 9 } }) };
   expect(move(lost)).toEqual({ do: 'park', reason: 'it shows auth', until: null, isForAll: true });
+});
+
+test('a login lost on the way parks it too; when it is back, the words on the screen are got rid of by a restart', () => {
+  const lastEnd = { kind: 'failure' as const, error: 'authentication_failed', at: NOW - 9 };
+  const lost = { screen: { ...shownError('auth'), state: 'login' as const, safe_to_type: false }, heard: heard({ lastEnd }) };
+  expect(move(lost)).toMatchObject({ do: 'park', until: null, isForAll: true });
+  expect((move(lost) as { reason: string }).reason).toMatch(/^it shows auth\. .*log in/);
+  expect(move(lost, { isParked: true, parkedUntil: null, parkedSince: NOW })).toMatchObject({ do: 'unpark' });
+  expect(move(lost, { unparkedAt: NOW })).toEqual({ do: 'restart' });
+  expect(move(lost, { isReady: false })).toMatchObject({ do: 'fail', mayRetry: false });
 });
 
 test('a full context and a request at fault end the attempt; only the first may be tried again', () => {

@@ -31,7 +31,7 @@ test.each([
   'git add $(rm -rf /)',
   'git add `rm -rf /`',
   'git add "$(rm -rf /)"',
-  'git add ${x:-$(id)}',
+  'git add $\u007bx:-$(id)}',
   'git add x\nrm -rf /',
   'git add x\r\nrm -rf /',
   'git add x \\\n; rm -rf /',

@@ -32,7 +32,7 @@ test('the first prompt has everything: task, inputs, every output and the result
 
 test('no prompt of Baton is taken for a command by Claude Code, whatever the task is called', () => {
   for (const description of ['/clear', '!rm', '#x'])
-    for (const text of [taskPrompt({ ...task, description }), nudgePrompt(task, ['/x']), againPrompt()])
+    for (const text of [taskPrompt({ ...task, description }), nudgePrompt(task, ['/x']), againPrompt(task)])
       expect(text).not.toMatch(/^[/!#]/);
 });
 

@@ -1,0 +1,116 @@
+// Claude Code is killed, or the engine is: the conversation goes on, nothing is said twice.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { resumeExecution } from '../../src/engine/run-execution.ts';
+import { waitFor } from '../engine/engine-world.ts';
+import { type ClaudeRun, claudePid, doIt, GO_ON, makeClaudeRun, script } from './claude-world.ts';
+
+const LIMIT = { timeout: 90_000 };
+const ENGINE = path.resolve('test/engine/run-engine.ts');
+// Looks around, then thinks for longer than any test takes.
+const looks = { say: 'I look around.', tools: [{ name: 'Glob', input: { pattern: '*.md' } }] };
+const thinks = { name: 'thinks', when: { turn: 1 }, times: 2, steps: [looks, { delay_ms: 60_000, say: 'Hm.' }] };
+// Claude Code writes its conversation down with some delay.
+const isWritten = (world: ClaudeRun) =>
+  filesUnder(path.join(world.home, 'projects')).some(file => readFileSync(file, 'utf8').includes('I look around'));
+const filesUnder = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .map(name => path.join(folder, name))
+        .filter(file => file.endsWith('.jsonl'))
+    : [];
+
+async function killClaude(world: ClaudeRun): Promise<number> {
+  const { pid } = world.of('attempt_opened').at(-1)!.data;
+  const found = await waitFor(() => claudePid(pid));
+  process.kill(found, 'SIGKILL');
+  return pid;
+}
+
+test('killed in the middle of its work, it is resumed in the same conversation and finishes', LIMIT, async () => {
+  const world = await makeClaudeRun(script([thinks, doIt(GO_ON)]), { config: { max_nudges: 0 } });
+  const running = world.run();
+  await waitFor(() => isWritten(world));
+  await killClaude(world);
+  const report = await running;
+  expect(report.status).toBe('success');
+  expect(report.agents[0]!.attempts).toHaveLength(1);
+  expect(report.agents[0]!.claude).toMatchObject({ restarts: 1, nudges: 0 });
+  // One conversation: the same id, the model got both prompts of it, the task once.
+  expect(report.agents[0]!.claude!.session_ids).toHaveLength(1);
+  const sessions = new Set(world.prompts().map(({ session }) => session));
+  expect([...sessions]).toEqual(report.agents[0]!.claude!.session_ids);
+  expect(world.of('prompt_submitted').map(({ data }) => data.purpose)).toEqual(['task', 'again']);
+  expect(world.prompts().at(-1)!.turn).toBe(2);
+  expect(world.of('claude_launched')[0]!.data).toMatchObject({ how: 'resume' });
+});
+
+test('killed before its conversation was written down, it begins afresh and is told the task', LIMIT, async () => {
+  const waits = { name: 'waits', when: { session: 1 }, times: 1, steps: [{ delay_ms: 60_000, say: 'Hm.' }] };
+  const world = await makeClaudeRun(script([waits]));
+  const running = world.run();
+  await waitFor(() => world.of('prompt_submitted').length === 1 && world.prompts().length === 1);
+  const [{ data }] = world.of('prompt_submitted') as [{ data: { session_id: string } }];
+  const transcripts = path.join(world.home, 'projects');
+  await killClaude(world);
+  rmSync(transcripts, { recursive: true, force: true }); // whether it was written yet is chance
+  const report = await running;
+  expect(report.status).toBe('success');
+  expect(world.of('claude_launched').map(({ data: { how } }) => how)).toEqual(['resume', 'new']);
+  expect(world.of('prompt_submitted').map(({ data: { purpose } }) => purpose)).toEqual(['task', 'task']);
+  expect(report.agents[0]!.claude!.session_ids[0]).toBe(data.session_id);
+  expect(report.agents[0]!.claude!.session_ids).toHaveLength(2);
+});
+
+test('killed again and again, it is started three times more, then it is told', LIMIT, async () => {
+  const world = await makeClaudeRun(script([{ name: 'thinks', steps: [{ delay_ms: 60_000, say: 'Hm.' }] }]));
+  const running = world.run();
+  for (let kills = 0; kills < 4; kills += 1) {
+    await waitFor(() => world.of('claude_ready').length === kills + 1);
+    await killClaude(world);
+  }
+  const report = await running;
+  expect(report.status).toBe('failure');
+  expect(report.agents[0]!.claude).toMatchObject({ restarts: 3 });
+  expect(report.agents[0]!.attempts[0]!.reason).toMatch(/ended 4 times within 10 minutes/);
+});
+
+test('a Claude Code that ends at once is tried twice, and told with its last words kept', LIMIT, async () => {
+  const world = await makeClaudeRun('agent', { config: { model: 'x', claude_path: '/bin/false' } });
+  const report = await world.run();
+  expect(report.agents[0]!.attempts[0]!.reason).toMatch(/ended at once, twice \(exit code 1\)/);
+});
+
+test('the engine is killed while the agent works: resumed, it does not say the task again', LIMIT, async () => {
+  const slow = [{ name: 'slow', when: { turn: 1 }, times: 1, steps: [{ delay_ms: 4000, say: 'So.' }] }];
+  const world = await makeClaudeRun(script([...slow, doIt('it is not complete yet')]));
+  const engine = spawn(process.execPath, [ENGINE, 'run', world.file], { stdio: 'ignore' });
+  const gone = new Promise(resolve => engine.once('exit', resolve));
+  // As soon as the model has the prompt: whether the event was written by then is chance.
+  await waitFor(() => world.prompts().length === 1);
+  engine.kill('SIGKILL');
+  await gone;
+  const { report } = await resumeExecution(world.workspace, { allowRoots: [] });
+  expect(report.status).toBe('success');
+  expect(world.prompts().filter(({ text }) => text.startsWith('Task: '))).toHaveLength(1);
+  expect(world.of('prompt_submitted').map(({ data }) => data.purpose)).toEqual(['task', 'nudge']);
+  expect(report.agents[0]!.claude).toMatchObject({ restarts: 0 });
+  const log = readFileSync(report.agents[0]!.logs.stdout, 'utf8');
+  expect(log.split('> Task: ')).toHaveLength(2);
+});
+
+test('the engine is killed between its word to leave and the leaving: resumed, it leaves', LIMIT, async () => {
+  const world = await makeClaudeRun('agent');
+  const engine = spawn(process.execPath, [ENGINE, 'run', world.file], { stdio: 'ignore' });
+  const gone = new Promise(resolve => engine.once('exit', resolve));
+  await waitFor(() => world.of('leaving').length === 1);
+  engine.kill('SIGKILL');
+  await gone;
+  const from = performance.now();
+  const { report } = await resumeExecution(world.workspace, { allowRoots: [] });
+  expect(report.status).toBe('success');
+  expect(performance.now() - from).toBeLessThan(30_000);
+});
