@@ -9,6 +9,7 @@ import { claudeCommand, claudeSettings, type PermissionParts } from '../claude/c
 import { findClaude } from '../claude/find-claude.ts';
 import { type SessionPlaces, sessionPlaces } from '../claude/session-places.ts';
 import { trustFolder } from '../claude/trust-folder.ts';
+import { userStatusLine } from '../claude/user-status-line.ts';
 import { systemPrompt } from '../conversation/prompts.ts';
 import { isInside, makeFolder } from '../files/guard-path.ts';
 import { readJson, writeFileAtomic, writeJson } from '../files/write-file.ts';
@@ -89,9 +90,10 @@ export async function sessionCommand(
     model: agent.config.model,
     session: o.session,
   });
+  const own = await userStatusLine(context.environment);
   return {
     argv: ['/bin/sh', LAUNCHER, places.launchMark(o.launch), agent.cwd, ...command],
-    env: sessionVariables(places),
+    env: { ...sessionVariables(places), ...(own === null ? {} : { BATON_USER_STATUS_LINE: own }) },
   };
 }
 
