@@ -134,7 +134,7 @@ export type HandoffState =
       tries: number;
     } & Waiting)
   | ({ name: 'asking'; purpose: Purpose; text: string } & InFlight & Waiting)
-  | ({ name: 'writing'; mark: string; purpose: Purpose; agains: number } & Waiting)
+  | ({ name: 'writing'; mark: string; purpose: Purpose } & Waiting)
   | ({ name: 'fallback'; why: string; over: string | null; tries: number } & Waiting)
   | ({ name: 'committing'; tries: number } & Waiting)
   | ({ name: 'awaiting_commit' } & Waiting) // auto_commit is false

@@ -73,7 +73,7 @@ const MOST_SUBMITS = 2;
 export function asking(now: At<'asking'>, seen: Seen, rules: Rules, { at, outcome }: Moment): Decision {
   const { handoff, mark, purpose } = now;
   if (seen.said === 'open' || seen.said === 'ended')
-    return go({ name: 'writing', mark, purpose, agains: 0, ...waiting(proven(handoff, 'asked', at), at) });
+    return go({ name: 'writing', mark, purpose, ...waiting(proven(handoff, 'asked', at), at) });
   if (seen.isFull || outcome?.did === 'full')
     return toFallback(handoff, 'its context is full: it takes no prompt any more', seen, at);
   const sent = inFlight(now, seen, rules, outcome, handoff.sessionId);
@@ -95,7 +95,7 @@ export function ordered(now: At<'ordered'>, seen: Seen, at: number, rules: Rules
     return go({ ...now, handoff: known, interrupts: 0 }, { do: 'order', mark, text });
   }
   if (seen.said === 'open' || seen.said === 'ended')
-    return go({ name: 'writing', mark, purpose: 'handoff', agains: 0, ...waiting(proven(handoff, 'asked', at), at) });
+    return go({ name: 'writing', mark, purpose: 'handoff', ...waiting(proven(handoff, 'asked', at), at) });
   if (seen.isFull) return toFallback(handoff, 'its context is full: it takes no prompt any more', seen, at);
   const isDue = now.waitedMs >= rules.limits.settleMs;
   if (isDue && isQuiet(seen, true) && seen.said === 'no') {

@@ -8,7 +8,7 @@ import { end, isHard, isQuiet, isValid, noted, patient, proven, stay } from './t
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
-const MOST_AGAINS = 5;
+const MOST_MESSAGES = 12; // of one handoff: an API that fails for ever is not asked for ever
 const MOST_TRIES = 4;
 const MOST_ARCHIVES = 8;
 
@@ -29,7 +29,7 @@ export function writing(now: At<'writing'>, seen: Seen, at: number, rules: Rules
     return accept(handoff, document.isWatchdogs ? 'watchdog' : 'agent', seen, at, rules);
   }
   if (seen.isFull) return toFallback(handoff, 'its context is full: it takes no prompt any more', seen, at);
-  if (seen.trouble !== null && now.agains < MOST_AGAINS && !isLate) return afterTrouble(now, seen, at, rules);
+  if (seen.trouble !== null && handoff.messages < MOST_MESSAGES) return afterTrouble(now, seen, at, rules);
   const problems = problemsOf(handoff, document, rules);
   const first = problems[0]?.problem ?? 'no document';
   if (handoff.corrections >= 1) return toFallback(handoff, `also after a correction: ${first}`, seen, at);
@@ -39,8 +39,7 @@ export function writing(now: At<'writing'>, seen: Seen, at: number, rules: Rules
 function afterTrouble(now: At<'writing'>, seen: Seen, at: number, rules: Rules): Decision {
   const until = seen.trouble?.until ?? null;
   if (now.waitedMs < rules.limits.troubleMs || (until !== null && at < until)) return stay(now);
-  const asked = ask('again', noted(now.handoff, `the API failed: ${seen.trouble?.why ?? ''}`), seen, at, rules, []);
-  return asked;
+  return ask('again', noted(now.handoff, `the API failed: ${seen.trouble?.why ?? ''}`), seen, at, rules, []);
 }
 
 function problemsOf(handoff: Handoff, document: SeenDocument | null, rules: Rules): readonly DocumentProblem[] {

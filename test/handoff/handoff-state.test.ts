@@ -251,3 +251,14 @@ test('a jump of the clock ends no wait', () => {
   const later = decide(first.next, busy, rules, { at: 72 * 3_600_000, outcome: null });
   expect(later.next).toMatchObject({ name: 'quiet', waitedMs: handoffLimits.maxGapMs });
 });
+
+test('an API that keeps failing is asked again with patience, and not for ever', () => {
+  const round: Scene[] = [
+    { said: 'ended', trouble: { why: '529', until: null }, ms: 90_000 },
+    { said: 'no', ms: 4000 },
+  ];
+  const { did } = tell([...asked, ...Array.from({ length: 30 }, () => round).flat()]);
+  expect(did.filter(one => one === 'say').length).toBeGreaterThan(3);
+  expect(did.filter(one => one === 'say').length).toBeLessThanOrEqual(14);
+  expect(did).toContain('write_fallback');
+});
