@@ -50,7 +50,7 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'say':
       return locked(hands, () => say(hands, effect, state));
     case 'submit':
-      return locked(hands, () => submit(hands, state));
+      return locked(hands, () => submit(hands, effect, state));
     case 'interrupt':
       return locked(hands, () => interrupt(hands));
     case 'archive':
@@ -117,7 +117,12 @@ async function say(hands: Hands, effect: Extract<Effect, { do: 'say' }>, state: 
 }
 
 // Enter alone, into a box that provably holds what we have in flight.
-async function submit(hands: Hands, state: HandoffState): Promise<Outcome> {
+async function submit(hands: Hands, effect: Extract<Effect, { do: 'submit' }>, state: HandoffState): Promise<Outcome> {
+  const seen = await look(hands, state);
+  if (seen === null || seen.lease !== 'ours' || seen.sessionId !== effect.sessionId)
+    return nothing('another session or lease is there');
+  // This Enter may complete a /clear.
+  if (effect.commit !== null && seen.commit?.sha !== effect.commit) return nothing('the commit is not proven now');
   const view = await hands.door.look();
   if (view === null) return nothing('the pane is gone');
   const ours = state.name === 'clearing' ? '/clear' : 'text' in state ? boxText(state.text) : null;

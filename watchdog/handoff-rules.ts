@@ -1,32 +1,16 @@
 // The rules of one pane's handoffs, out of its project's settings. Read anew for each handoff: people change them.
 
 import path from 'node:path';
-import type { Limits, Rules } from '../src/handoff/handoff-types.ts';
+import { handoffLimits } from '../src/handoff/handoff-limits.ts';
+import type { Rules } from '../src/handoff/handoff-types.ts';
 import { settingsOf } from '../src/handoff/settings.ts';
 import { thresholdsFor } from '../src/handoff/thresholds.ts';
 import { loadSettings } from '../src/project/load-settings.ts';
 import type { HandoffSettings } from '../src/protocol/config.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
-const MINUTE = 60_000;
-
-// How long each step may take. A person's time is long, a key's time is short.
-export const limits: Limits = {
-  pollMs: 400,
-  maxGapMs: 5000,
-  settleMs: 3000,
-  saidMs: 15_000,
-  writeMs: 15 * MINUTE,
-  alertMs: 10 * MINUTE,
-  orderMs: 5 * MINUTE,
-  commitRetryMs: 5000,
-  userCommitMs: 24 * 60 * MINUTE,
-  clearWaitMs: 60 * MINUTE,
-  clearMs: 30_000,
-  resumeMs: 5 * MINUTE,
-  blindMs: 2 * MINUTE,
-  troubleMs: 30_000,
-};
+// Receipts and records end a wait early; what only the screen shows is found this soon.
+const POLL_MS = 400;
 
 export type PaneRules = { rules: Rules; settings: HandoffSettings; warnings: string[] };
 
@@ -50,7 +34,7 @@ export async function rulesFor(pane: WatchedPane, window: number | null): Promis
       templatePath: at(settings.template_path),
       archiveDir: at(settings.archive_dir),
       task: pane.task ?? 'as the document says',
-      limits,
+      limits: { ...handoffLimits, pollMs: POLL_MS },
     },
   };
 }
