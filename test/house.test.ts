@@ -35,6 +35,7 @@ const mayImport: Record<string, string[]> = {
   'src/git': ['src/protocol', 'src/files', 'src/process'],
   'src/clock': [],
   'src/receipts': ['src/protocol', 'src/files', 'src/clock'],
+  'src/watching': ['src/protocol', 'src/files', 'src/lock', 'src/tmux', 'src/receipts'],
   'src/practice': ['src/protocol', 'src/files'],
   'src/claude': [
     'src/protocol',
@@ -48,7 +49,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude', 'src/process', 'src/clock', 'src/lock'],
   'src/project': ['src/protocol', 'src/handoff', 'src/request', 'src/files', 'src/git'],
-  'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', ...minds, ...hands],
+  'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', 'src/watching', ...minds, ...hands],
   'src/cli': [
     'src/protocol',
     'src/engine',
@@ -59,9 +60,10 @@ const mayImport: Record<string, string[]> = {
     'src/practice',
     'src/git',
     'src/project',
+    'src/watching',
     ...minds,
   ],
-  watchdog: ['src/protocol', 'src/claude', 'src/receipts', 'src/project', ...minds, ...hands],
+  watchdog: ['src/protocol', 'src/claude', 'src/receipts', 'src/project', 'src/watching', ...minds, ...hands],
   src: ['src/protocol', 'src/engine', 'src/headless'],
 };
 

@@ -16,6 +16,7 @@ export function setup(): () => void {
     mkdirSync(place, { mode: 0o700 });
     process.env[variable] = place;
   }
+  process.env.BATON_WATCHDOG = 'off'; // it would outlive the run that started it
   delete process.env.TMUX;
   delete process.env.TMUX_PANE;
   return () => {

@@ -16,6 +16,7 @@ import {
   request,
   trust,
 } from './shared-specs.ts';
+import { watchdogCommands } from './watchdog-commands.ts';
 
 // Written out again: to ask protocol/describe.ts would load zod for every command. A test compares.
 const schemas = ['request', 'report', 'status', 'ctxpack', 'agent', 'result', 'conflicts', 'event', 'config'] as const;
@@ -211,6 +212,7 @@ export const commands: readonly CommandSpec[] = [
   },
   ...claudeCommands,
   ...projectCommands,
+  ...watchdogCommands,
   {
     name: 'clean',
     summary: 'remove the working files of old executions; asks first',

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from './command-spec.ts';
 import { settingOptions } from './setting-options.ts';
-import { json } from './shared-specs.ts';
+import { json, ofExecution } from './shared-specs.ts';
 
 const dir = { name: 'dir', optional: true, words: 'folder' } as const;
 const inFolder = { summary: 'the folder of the project (default: this one)', value: 'DIR', words: 'folder' } as const;
@@ -58,15 +58,19 @@ export const projectCommands: readonly CommandSpec[] = [
   },
   {
     name: 'handoff',
-    summary: 'show the handoff document of a project',
-    positionals: [{ name: 'show', words: ['show'] }],
+    summary: 'hand a session over now, or show the document',
+    positionals: [{ name: 'show|self|agent|pane', words: 'agent' }],
     options: {
       dir: inFolder,
       agent: { summary: 'the document of this agent, where it has its own', value: 'NAME', words: 'agent' },
+      reason: { summary: 'manual, context threshold or error recovery (default: manual)', value: 'REASON', words: [] },
+      execution: ofExecution,
+      socket: { summary: 'the tmux server of the pane, where several are watched', value: 'S', words: 'file' },
       json,
     },
-    details: 'On a terminal it is laid out for its width; piped, it is the text itself without control sequences.',
-    examples: ['baton handoff show'],
+    details:
+      'show: the present document (--dir, --agent); on a terminal it is laid out for its width, piped it is the text itself. An agent, or %N of an adopted pane: the watchdog runs the whole cycle there now; self: in the pane this is run in. It ends when the handoff has begun.',
+    examples: ['baton handoff show', 'baton handoff code-generator', 'baton handoff %7 --reason "error recovery"'],
     load: () => import('./command/handoff.ts'),
   },
 ];

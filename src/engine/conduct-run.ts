@@ -55,7 +55,10 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
 
   async function run(): Promise<void> {
     // Loaded only where it is needed: most of an engine's memory is code.
-    if ([...context.agents.keys()].some(isTended)) tend = (await import('./tend-agent.ts')).tendAgent;
+    if ([...context.agents.keys()].some(isTended)) {
+      tend = (await import('./tend-agent.ts')).tendAgent;
+      await wantWatchdog();
+    }
     const vanished = await reconcileRun(context, record);
     for (const agent of record.state().agents.values()) resumeEnding(agent, vanished);
     const watcher = watchMarks();
@@ -71,6 +74,12 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
       slots.hold(context.places.workspace, 0);
       await Promise.all([...tenders.values()].map(tender => tender.stop()));
     }
+  }
+
+  async function wantWatchdog(): Promise<void> {
+    const { ensureWatchdog } = await import('./ensure-watchdog.ts');
+    const message = await ensureWatchdog(context.environment);
+    if (message !== null) record.append({ type: 'warning', agent: null, data: { message, severity: 'medium' } });
   }
 
   async function loop(): Promise<void> {

@@ -3,19 +3,16 @@
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { stateFolder } from '../files/state-folder.ts';
 import { exists, readJson, writeJson } from '../files/write-file.ts';
 import { Fault } from '../protocol/fault.ts';
 import { placesIn } from '../run/workspace-places.ts';
 
+export { stateFolder };
+
 export type Execution = { id: string; workspace: string };
 type Entry = Execution & { startedAt: string };
-
-export function stateFolder(): string {
-  if (process.env.BATON_STATE_DIR) return path.resolve(process.env.BATON_STATE_DIR);
-  return path.join(process.env.XDG_STATE_HOME || path.join(homedir(), '.local', 'state'), 'baton');
-}
 
 const registry = (): string => path.join(stateFolder(), 'executions');
 const fileOf = (workspace: string): string =>

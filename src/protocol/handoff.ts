@@ -106,6 +106,16 @@ export type AdoptedPane = z.infer<typeof AdoptedPane>;
 export const AdoptedPanes = z.strictObject({ version: z.literal(1), panes: z.array(AdoptedPane) });
 export type AdoptedPanes = z.infer<typeof AdoptedPanes>;
 
+// What is needed to put a project's settings.local.json back as it was.
+export const AdoptedProject = z.strictObject({
+  version: z.literal(1),
+  folder: z.string().min(1),
+  before: z.string().nullable().describe('The text of the file; null: there was none.'),
+  had_folder: z.boolean().describe('false: .claude was made for it.'),
+  written: z.string().describe('sha256 of the text that was written.'),
+});
+export type AdoptedProject = z.infer<typeof AdoptedProject>;
+
 export const WatchdogStatus = z.strictObject({
   version: z.literal(1),
   pid: z.int().min(1),

@@ -25,6 +25,7 @@ export function makeWorld() {
     HOME: path.join(folder, 'home'),
     BATON_RUNTIME_DIR: path.join(folder, 'run'),
     BATON_STATE_DIR: path.join(folder, 'state'),
+    BATON_WATCHDOG: 'off',
   };
   for (const name of ['TMUX', 'TMUX_PANE', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE']) delete env[name];
   const world = { folder, env, children: new Set(), sockets: new Set([path.join(folder, 'run', 'tmux.sock')]) };

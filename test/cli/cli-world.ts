@@ -30,6 +30,7 @@ export function makeCliWorld() {
     HOME: at('home'),
     BATON_RUNTIME_DIR: at('run'),
     BATON_STATE_DIR: at('state'),
+    BATON_WATCHDOG: 'off',
   };
 
   function start(args: readonly string[], more: Record<string, string> = {}) {

@@ -6,6 +6,7 @@ import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import { refuseLongFolder, runtimeFolder } from '../../tmux/runtime.ts';
 import { checkDisk, checkFolder, type Finding } from '../check-folders.ts';
+import { checkWatchdog } from '../check-watchdog.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { askProgram, isAtLeast, parseVersion, type Version } from '../find-program.ts';
 import { jsonText } from '../json-text.ts';
@@ -27,6 +28,7 @@ export async function run(input: CommandInput): Promise<number> {
     checkRuntimeFolder(),
     checkFolder({ what: 'state folder', folder: stateFolder(), variable: 'BATON_STATE_DIR', isPrivate: false }),
     checkDisk(process.cwd()),
+    checkWatchdog(),
   ]);
   if (input.flag('json')) input.say(jsonText(findings));
   else {

@@ -1,0 +1,27 @@
+// The panes that users gave to the watchdog, as it follows them.
+
+import type { AdoptedPane } from '../src/protocol/handoff.ts';
+import { lacksWithoutHooks } from '../src/watching/adopted-panes.ts';
+import { introduceSession } from '../src/watching/introduce-session.ts';
+import { paneKey, panePlaces } from '../src/watching/watchdog-places.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export async function watchedFrom({ socket, pane, pid, folder, role, has_hooks }: AdoptedPane): Promise<WatchedPane> {
+  const { receipts, record, blockCompact, order } = panePlaces(socket, pane);
+  const isHeard = has_hooks && (await introduceSession(socket, pane).catch(() => false));
+  const silent = has_hooks && !isHeard ? ['anything from its hooks yet: they count from its restart on'] : [];
+  return {
+    key: paneKey(socket, pane),
+    identity: { socket, pane, pid },
+    name: pane,
+    kind: 'adopted',
+    role,
+    folder,
+    channel: has_hooks ? { receipts, record, blockCompact, order } : null,
+    resultFile: null,
+    documentPath: null,
+    task: null,
+    agent: null,
+    lacks: has_hooks ? silent : [...lacksWithoutHooks],
+  };
+}

@@ -1,0 +1,124 @@
+// The panes under watch: one follower for each, begun when it is found and ended only when it is proven gone.
+
+import type { HandoffReason } from '../src/protocol/handoff.ts';
+import type { Found } from './find-panes.ts';
+import { type HandoffSlots, type PaneStatus, type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+// One look may meet a server that is just being replaced.
+const PROOFS_OF_END = 2;
+// A follower that breaks is begun again, later each time: its journal knows where it stood.
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+type Followed = { pane: WatchedPane; stop: AbortController; watch: PaneWatch; status: PaneStatus; missed: number };
+type Broken = { times: number; notBefore: number };
+
+export type RosterOptions = Pick<WatchOptions, 'state' | 'say' | 'alert'> & {
+  changed(): void;
+  trouble(message: string): void;
+};
+
+export function openRoster(o: RosterOptions) {
+  const followed = new Map<string, Followed>();
+  const broken = new Map<string, Broken>();
+  const slots = countSlots();
+
+  function begin(pane: WatchedPane): void {
+    const stop = new AbortController();
+    const entry: Followed = {
+      pane,
+      stop,
+      missed: 0,
+      status: firstStatus(pane),
+      watch: watchPane(pane, {
+        ...o,
+        slots,
+        signal: stop.signal,
+        tell: status => {
+          const isNews = JSON.stringify(status) !== JSON.stringify(entry.status);
+          entry.status = status;
+          if (isNews) o.changed();
+        },
+      }),
+    };
+    followed.set(pane.key, entry);
+    o.say(`${pane.name}: watched (${pane.identity.pane}, ${pane.folder})`);
+    void entry.watch.done.then(
+      () => forget(entry),
+      error => breakOff(entry, error),
+    );
+    o.changed();
+  }
+
+  function forget(entry: Followed): void {
+    if (followed.get(entry.pane.key) === entry) followed.delete(entry.pane.key);
+    o.changed();
+  }
+
+  function breakOff(entry: Followed, error: unknown): void {
+    forget(entry);
+    const times = (broken.get(entry.pane.key)?.times ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+    broken.set(entry.pane.key, { times, notBefore: Date.now() + pause });
+    o.trouble(`${entry.pane.name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  async function end(entry: Followed, why: string): Promise<void> {
+    o.say(`${entry.pane.name}: not watched any more (${why})`);
+    entry.stop.abort();
+    forget(entry);
+    await entry.watch.done.catch(() => {});
+  }
+
+  return {
+    async take(found: Found): Promise<void> {
+      for (const entry of [...followed.values()]) {
+        const { key, identity } = entry.pane;
+        if (found.failed.has(identity.socket)) continue; // nothing was seen, so nothing is proven
+        const isThere = found.panes.get(key)?.pid === identity.pid;
+        entry.missed = isThere ? 0 : entry.missed + 1;
+        if (entry.missed >= PROOFS_OF_END) await end(entry, 'the pane is gone');
+      }
+      for (const key of broken.keys()) if (!found.panes.has(key) && found.failed.size === 0) broken.delete(key);
+      for (const [key, { describe }] of found.panes) {
+        if (followed.has(key) || (broken.get(key)?.notBefore ?? 0) > Date.now()) continue;
+        const pane = await describe();
+        if (pane !== null) begin(pane);
+      }
+    },
+    // Taken back by its owner: nothing has to be proven.
+    async drop(isDropped: (pane: WatchedPane) => boolean): Promise<void> {
+      for (const entry of [...followed.values()]) if (isDropped(entry.pane)) await end(entry, 'released');
+    },
+    statuses: (): PaneStatus[] => [...followed.values()].map(({ status }) => status),
+    async handoff(socket: string, pane: string, reason: HandoffReason): Promise<string | null> {
+      const at = [...followed.values()].find(
+        ({ pane: { identity } }) => identity.socket === socket && identity.pane === pane,
+      );
+      return at === undefined ? null : at.watch.handoffNow(reason);
+    },
+    async close(): Promise<void> {
+      for (const { stop } of followed.values()) stop.abort();
+      await Promise.all([...followed.values()].map(({ watch }) => watch.done.catch(() => {})));
+    },
+  };
+}
+
+function firstStatus({ identity, agent, lacks }: WatchedPane): PaneStatus {
+  const { socket, pane } = identity;
+  return { socket, pane, agent, session_id: null, tokens: null, threshold: null, handoff: null, lacks };
+}
+
+function countSlots(): HandoffSlots {
+  let running = 0;
+  return {
+    running: () => running,
+    take: () => {
+      running += 1;
+    },
+    give: () => {
+      running -= 1;
+    },
+  };
+}

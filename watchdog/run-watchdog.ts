@@ -1,0 +1,107 @@
+// The watchdog itself: looks for panes, follows each, takes wishes, tells its health, until it is told to end.
+// One for each user, by the lock. Ending it ends no agent; what was half done is gone on with at the next start.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireLock } from '../src/lock/lock.ts';
+import { Fault } from '../src/protocol/fault.ts';
+import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
+import { readAdopted } from '../src/watching/adopted-panes.ts';
+import type { WatchdogWish } from '../src/watching/ask-watchdog.ts';
+import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
+import { type Control, openControl } from './control.ts';
+import { findPanes } from './find-panes.ts';
+import { openHealth } from './health.ts';
+import { openRoster } from './roster.ts';
+
+const LOOK_MS = 2000;
+// A wish is answered within the time its sender waits, whatever the pane is doing.
+const BEGIN_MS = 10_000;
+
+export type RunOptions = { signal: AbortSignal; say(line: string): void };
+
+export async function runWatchdog({ signal, say }: RunOptions): Promise<void> {
+  const { state, lock: file, status } = watchdogPlaces();
+  ensureRuntimeFolder();
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const lock = await acquireLock(file, { what: 'the watchdog' });
+  if (!lock.held) {
+    const by = lock.by === null ? '' : ` as process ${lock.by.pid}, since ${lock.by.since}`;
+    throw new Fault('refused', `a watchdog runs already${by}`, '`baton watchdog status` shows it');
+  }
+  try {
+    await watchAll({ signal, say: line => say(`${new Date().toISOString()} ${line}`) }, state);
+    await rm(status, { force: true });
+  } finally {
+    lock.release();
+  }
+}
+
+async function watchAll({ signal, say }: RunOptions, state: string): Promise<void> {
+  const stop = new AbortController();
+  const over = AbortSignal.any([signal, stop.signal]);
+  let looked: Promise<void> = Promise.resolve();
+
+  const health = openHealth({ say, panes: () => roster.statuses() });
+  const { alert, changed, trouble } = health;
+  const roster = openRoster({ state, say, alert, changed, trouble });
+
+  async function lookAround(): Promise<void> {
+    try {
+      const adopted = await readAdopted();
+      await roster.drop(
+        ({ kind, identity }) =>
+          kind === 'adopted' && !adopted.some(each => each.socket === identity.socket && each.pane === identity.pane),
+      );
+      const found = await findPanes(adopted);
+      for (const [socket, why] of found.failed) trouble(`tmux of ${socket} gives no answer: ${why}`);
+      await roster.take(found);
+    } catch (error) {
+      trouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+  // One look after the other; whoever asks for one gets one that began after the asking.
+  const lookAgain = (): Promise<void> => {
+    looked = looked.then(lookAround);
+    return looked;
+  };
+
+  async function take(wish: WatchdogWish) {
+    switch (wish.do) {
+      case 'stop':
+        setImmediate(() => stop.abort());
+        return { ok: true, message: 'ending' };
+      case 'status':
+        return { ok: true, message: 'running', status: await health.status() };
+      case 'rescan':
+        await lookAgain();
+        return { ok: true, message: 'looked', status: await health.status() };
+      case 'handoff': {
+        await lookAgain();
+        const late = sleep(BEGIN_MS, 'asked for; it has not begun yet', { ref: false });
+        const said = await Promise.race([roster.handoff(wish.socket, wish.pane, wish.reason), late]);
+        if (said === null) return { ok: false, message: `pane ${wish.pane} of ${wish.socket} is not watched` };
+        return { ok: !said.startsWith('refused'), message: said };
+      }
+    }
+  }
+
+  const control: Control = await openControl(take);
+  say(`watching as process ${process.pid}`);
+  try {
+    while (!over.aborted) {
+      await lookAgain();
+      await health.write();
+      if (!control.isStanding()) {
+        say('ending: its socket is gone, so nobody could find it');
+        break;
+      }
+      await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
+    }
+  } finally {
+    control.close();
+    await roster.close();
+    health.close();
+    say('ended');
+  }
+}
