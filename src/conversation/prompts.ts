@@ -52,8 +52,8 @@ export function nudgePrompt(task: TaskFile, complaints: readonly string[]): stri
 export const againPrompt = (task: TaskFile): string =>
   [
     'The last request to the model failed and may not have been carried out.',
-    'Please go on with the task where you were. It is still this one:',
-  ].join(' ') + `\n\n${taskPrompt(task)}`;
+    `Please go on with the task where you were. It is still this one:\n\n${taskPrompt(task)}`,
+  ].join(' ');
 
 function contractOf(task: TaskFile): string {
   const names = Object.keys(task.success_criteria);

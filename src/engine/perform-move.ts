@@ -97,7 +97,11 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
   const name = agent.request.agent_name;
   const task = await readTask(world.context, agent, o.attempt);
   const text =
-    o.purpose === 'task' ? taskPrompt(task) : o.purpose === 'nudge' ? nudgePrompt(task, o.complaints) : againPrompt(task);
+    o.purpose === 'task'
+      ? taskPrompt(task)
+      : o.purpose === 'nudge'
+        ? nudgePrompt(task, o.complaints)
+        : againPrompt(task);
   // After a crash between the key and the event the receipt is there already: then it is only written down.
   const earlier = o.purpose === 'task' ? await o.ear.said(text) : null;
   o.memory.said.add(promptHash(text));

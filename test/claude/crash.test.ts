@@ -6,7 +6,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { resumeExecution } from '../../src/engine/run-execution.ts';
 import { waitFor } from '../engine/engine-world.ts';
-import { type ClaudeRun, claudePid, doIt, GO_ON, makeClaudeRun, script } from './claude-world.ts';
+import { type ClaudeRun, doIt, GO_ON, makeClaudeRun, script } from './claude-world.ts';
+import { claudePid } from './open-session.ts';
 
 const LIMIT = { timeout: 90_000 };
 const ENGINE = path.resolve('test/engine/run-engine.ts');

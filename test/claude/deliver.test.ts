@@ -8,7 +8,7 @@ import { boxText, deliver } from '../../src/claude/deliver.ts';
 import { type Practice, startPractice } from '../../src/practice/start-practice.ts';
 import { readScreen } from '../../src/screen/read-screen.ts';
 import { size } from '../test-size.ts';
-import { openSession, type Session } from './claude-world.ts';
+import { openSession, type Session } from './open-session.ts';
 
 const DELIVERIES = size(12, 200);
 

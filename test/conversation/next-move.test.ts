@@ -151,7 +151,10 @@ test('a lost login parks it without an end', () => {
 
 test('a login lost on the way parks it too; when it is back, the words on the screen are got rid of by a restart', () => {
   const lastEnd = { kind: 'failure' as const, error: 'authentication_failed', at: NOW - 9 };
-  const lost = { screen: { ...shownError('auth'), state: 'login' as const, safe_to_type: false }, heard: heard({ lastEnd }) };
+  const lost = {
+    screen: { ...shownError('auth'), state: 'login' as const, safe_to_type: false },
+    heard: heard({ lastEnd }),
+  };
   expect(move(lost)).toMatchObject({ do: 'park', until: null, isForAll: true });
   expect((move(lost) as { reason: string }).reason).toMatch(/^it shows auth\. .*log in/);
   expect(move(lost, { isParked: true, parkedUntil: null, parkedSince: NOW })).toMatchObject({ do: 'unpark' });
