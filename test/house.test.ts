@@ -50,7 +50,23 @@ const mayImport: Record<string, string[]> = {
   'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude', 'src/process', 'src/clock', 'src/lock'],
   'src/project': ['src/protocol', 'src/handoff', 'src/request', 'src/files', 'src/git'],
   'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', 'src/watching', ...minds, ...hands],
+  'src/notices': ['src/protocol', 'src/files', 'src/process'],
+  'src/pages': ['src/protocol', 'src/files', 'src/plan', 'src/receipts', 'src/handoff', 'src/run'],
+  'src/dashboard': [
+    'src/protocol',
+    'src/files',
+    'src/plan',
+    'src/run',
+    'src/engine',
+    'src/watching',
+    'src/tmux',
+    'src/notices',
+    'src/pages',
+  ],
   'src/cli': [
+    'src/dashboard',
+    'src/notices',
+    'src/pages',
     'src/protocol',
     'src/engine',
     'src/files',
@@ -73,6 +89,9 @@ const onlyIn: Record<string, string[]> = {
   'simple-git': ['src/git'],
   chokidar: ['src/engine'],
   zod: ['src/protocol'],
+  ink: ['src/dashboard'],
+  react: ['src/dashboard'],
+  'node-pty': ['src/tmux'],
 };
 
 const MAX_LINES = 300;
