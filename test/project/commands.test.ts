@@ -55,7 +55,9 @@ test.each([
   [['archive', 'diff', 'current'], 'takes 2 names'],
   [['archive', 'list', 'x'], 'takes no name'],
   [['archive', 'show', 'nothing'], 'no archived handoff is called "nothing"'],
-  [['handoff', 'shw'], 'does not know "shw"'],
+  [['handoff', 'shw'], 'did you mean "show"?'],
+  [['handoff', 'nobody-at-all'], 'no execution has an agent "nobody-at-all"'],
+  [['handoff', '%99'], '%99 is not watched'],
 ])('%j is refused with a hint', async (args, hint) => {
   const { code, stderr } = await world.run(...args, '--dir', world.at('p'));
   expect(code).toBe(2);
