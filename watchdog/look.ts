@@ -11,13 +11,11 @@ import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
-import { readContext } from '../src/receipts/context-reading.ts';
-import { readStatusRecord } from '../src/receipts/read-status-record.ts';
-import { readLastUsage } from '../src/receipts/read-transcript.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
 import { hashOf, lookAtDocument } from './look-at-document.ts';
 import { isPaneGone } from './probe-pane.ts';
+import { tokensNow } from './readings.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
 export type Senses = {
@@ -99,18 +97,6 @@ const proof = ({ pane, rules, ownRepository }: Senses, { handoff }: HandoffState
 async function presence(pane: WatchedPane, view: PaneView | null): Promise<Seen['pane']> {
   if (view !== null) return view.isDead ? 'gone' : 'here';
   return (await isPaneGone(pane.identity)) ? 'gone' : 'unknown';
-}
-
-export async function tokensNow({ pane, ear }: Pick<Senses, 'pane' | 'ear'>, now: number): Promise<number | null> {
-  const { sessionId, sessionSince } = ear.state();
-  if (sessionId === null) return null;
-  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
-  const file = ear.transcript();
-  const transcript = file === null ? null : await readLastUsage(file).catch(() => null);
-  return readContext(
-    { record, screen: null, transcript, estimate: null },
-    { session_id: sessionId, since: sessionSince, now },
-  ).value;
 }
 
 async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading): Promise<Blocker[]> {

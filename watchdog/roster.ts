@@ -2,7 +2,8 @@
 
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import type { Found } from './find-panes.ts';
-import { type HandoffSlots, type PaneStatus, type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
+import type { PaneStatus } from './pane-status.ts';
+import { type HandoffSlots, type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
 // One look may meet a server that is just being replaced.

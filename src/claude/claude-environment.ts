@@ -22,7 +22,7 @@ export const claudeSwitches: Readonly<Record<string, string>> = {
 
 export const isClaudeVariable = (name: string): boolean => WANTED.test(name) && !NOT_INHERITED.test(name);
 
-export type PaneFiles = { receipts: string; statusRecord: string; blockCompact: string };
+export type PaneFiles = { receipts: string; statusRecord: string; blockCompact: string; order: string };
 
 export function claudeEnvironment(files: PaneFiles): Record<string, string> {
   return {
@@ -30,5 +30,6 @@ export function claudeEnvironment(files: PaneFiles): Record<string, string> {
     BATON_RECEIPTS: files.receipts,
     BATON_STATUS_RECORD: files.statusRecord,
     BATON_BLOCK_COMPACT: files.blockCompact,
+    BATON_ORDER: files.order,
   };
 }

@@ -98,4 +98,9 @@ export async function sessionCommand(
 }
 
 const sessionVariables = (places: SessionPlaces): Record<string, string> =>
-  claudeEnvironment({ receipts: places.receipts, statusRecord: places.record, blockCompact: places.blockCompact });
+  claudeEnvironment({
+    receipts: places.receipts,
+    statusRecord: places.record,
+    blockCompact: places.blockCompact,
+    order: places.order,
+  });

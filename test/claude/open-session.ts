@@ -43,7 +43,12 @@ export async function openSession(url: string, env: Record<string, string> = {})
   const variables = {
     ...{ HOME: folder, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
     ...practiceEnvironment(url, at('config')),
-    ...claudeEnvironment({ receipts: at('receipts'), statusRecord: at('record'), blockCompact: at('block') }),
+    ...claudeEnvironment({
+      receipts: at('receipts'),
+      statusRecord: at('record'),
+      blockCompact: at('block'),
+      order: at('order'),
+    }),
     ...env,
   };
   const command = claudeCommand({

@@ -15,7 +15,8 @@ import { startPractice } from '../../src/practice/start-practice.ts';
 import { AgentConfig } from '../../src/protocol/agent.ts';
 import type { HandoffRecord } from '../../src/protocol/handoff.ts';
 import { openPane } from '../../src/tmux/pane-door.ts';
-import { type PaneStatus, watchPane } from '../../watchdog/watch-pane.ts';
+import type { PaneStatus } from '../../watchdog/pane-status.ts';
+import { watchPane } from '../../watchdog/watch-pane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -137,13 +138,13 @@ async function openClaude(folder: string, url: string, o: CycleOptions) {
     blockCompact: at('channel', 'block'),
     order: at('channel', 'order'),
   };
-  const { receipts, record: statusRecord, blockCompact } = channel;
+  const { receipts, record: statusRecord, blockCompact, order } = channel;
   const env = {
     HOME: folder,
     PATH: process.env.PATH!,
     LANG: 'C.UTF-8',
     ...practiceEnvironment(url, at('config')),
-    ...claudeEnvironment({ receipts, statusRecord, blockCompact }),
+    ...claudeEnvironment({ receipts, statusRecord, blockCompact, order }),
     ...(o.window === 200_000 ? { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' } : {}),
   };
   const command = claudeCommand({

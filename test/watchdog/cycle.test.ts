@@ -15,8 +15,12 @@ test.each([
   const world = await makeCycleWorld(o);
   world.watch();
   for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
-    // Three turns bring it over the threshold; then the pane is the watcher's.
-    for (const part of [1, 2, 3]) await world.prompt(`work on part ${part} of ${cycle}`);
+    // Turns bring it over the threshold; from then on the pane is the watcher's.
+    for (let part = 1; (world.status()?.tokens ?? 0) < 60_000 && world.status()?.handoff == null; part += 1) {
+      await world.prompt(`work on part ${part} of ${cycle}`);
+      await until(() => !world.ear.isTurnOpen(), 20_000);
+      await new Promise(resolve => setTimeout(resolve, 600));
+    }
     await until(() => world.records().length === cycle, 40_000, `record ${cycle}: ${JSON.stringify(world.said)}`);
     await until(() => world.status()?.handoff === null && !world.ear.isTurnOpen(), 20_000);
   }

@@ -1,0 +1,77 @@
+// One handoff of one pane, from its beginning, or from where its journal says a crash left it, to its end.
+
+import { mkdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import type { SessionEar } from '../src/claude/session-ear.ts';
+import { isFailure } from '../src/handoff/breaker.ts';
+import { latch, type Watch } from '../src/handoff/observe.ts';
+import { readStatusRecord } from '../src/receipts/read-status-record.ts';
+import { openPane } from '../src/tmux/pane-door.ts';
+import { act, type Hands } from './act.ts';
+import { noteEnd } from './breaker-file.ts';
+import { rulesFor } from './handoff-rules.ts';
+import { openJournal } from './journal.ts';
+import { look } from './look.ts';
+import { statusOf } from './pane-status.ts';
+import { type Ended, runHandoff, type Start } from './run-handoff.ts';
+import type { WatchOptions } from './watch-pane.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export type Task = { memory: Watch; start: Start; ear: SessionEar; wait(ms: number): Promise<void> };
+
+export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Watch> {
+  const { ear, start } = task;
+  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
+  const rules = await rulesFor(pane, record?.window ?? null);
+  const hands: Hands = {
+    pane,
+    door: openPane(pane.identity),
+    ear,
+    rules: rules.rules,
+    ownRepository: path.join(o.state, 'own.git'),
+    still: { text: '', since: 0 },
+    places: { records: path.join(o.state, 'handoffs'), alerts: path.join(o.state, 'alerts.ndjson') },
+    task: rules.rules.task,
+    say: o.say,
+    alert: o.alert,
+    signal: o.signal,
+  };
+  for (const folder of [hands.places.records, doneIn(o.state), path.dirname(rules.rules.documentPath)])
+    await mkdir(folder, { recursive: true });
+  o.slots.take();
+  try {
+    const since = new Date().toISOString();
+    const world: Parameters<typeof runHandoff>[0] = {
+      now: Date.now,
+      sleep: task.wait,
+      look: state => {
+        o.tell(statusOf(pane, ear, record, rules, { id: start.id, state: state.name, since }));
+        return look(hands, state);
+      },
+      act: (effect, state) => act(hands, effect, state),
+      journal: openJournal(journalOf(pane, o.state)),
+    };
+    const ended = await runHandoff(world, rules.rules, start, o.signal);
+    return ended === null ? task.memory : await close(pane, o, ended, task.memory);
+  } finally {
+    o.slots.give();
+  }
+}
+
+// What a crash left unfinished here; null: nothing.
+export async function unfinished(pane: WatchedPane, state: string): Promise<Start | null> {
+  const last = (await openJournal(journalOf(pane, state)).read()).at(-1);
+  return last === undefined ? null : (last.state as unknown as { handoff: Start }).handoff;
+}
+
+async function close(pane: WatchedPane, o: WatchOptions, ended: Ended, memory: Watch): Promise<Watch> {
+  const { handoff, how } = ended;
+  await rename(journalOf(pane, o.state), path.join(doneIn(o.state), `${handoff.id}.ndjson`));
+  await noteEnd(o.state, isFailure(how));
+  o.say(`${pane.name}: handoff ${handoff.id} ended as ${how}: ${ended.why}`);
+  const latched = latch(memory, handoff.sessionId);
+  return how === 'futile' && handoff.sessionAfter !== null ? latch(latched, handoff.sessionAfter) : latched;
+}
+
+const journalOf = (pane: WatchedPane, state: string): string => path.join(state, 'journals', `${pane.key}.ndjson`);
+const doneIn = (state: string): string => path.join(state, 'journals', 'done');

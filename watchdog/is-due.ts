@@ -1,0 +1,97 @@
+// Is this pane to be handed off now: because a person asked, or because two readings agree that it is too full and
+// nothing forbids another handoff?
+
+import { randomUUID } from 'node:crypto';
+import type { SessionEar } from '../src/claude/session-ear.ts';
+import { mayBegin } from '../src/handoff/breaker.ts';
+import { latch, type Observation, observe, type Reading, type Watch } from '../src/handoff/observe.ts';
+import type { HandoffReason } from '../src/protocol/handoff.ts';
+import { readBreaker } from './breaker-file.ts';
+import type { PaneRules } from './handoff-rules.ts';
+import { type Readings, readingsOf } from './readings.ts';
+import type { Start } from './run-handoff.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export type Wish = { reason: HandoffReason; answer(text: string): void };
+
+export type DueOptions = {
+  state: string;
+  slots: { running(): number };
+  alert(key: string, text: string): Promise<void>;
+};
+
+export type Due = { memory: Watch; start: Start | null };
+
+export type DueInput = {
+  pane: WatchedPane;
+  ear: SessionEar;
+  rules: PaneRules;
+  memory: Watch;
+  handoffs: number; // of this pane so far
+  wish: Wish | undefined;
+};
+
+export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
+  const { pane, ear, memory, wish, rules } = input;
+  const { sessionId } = ear.state();
+  const readings = await readingsOf(input);
+  if (wish !== undefined) {
+    if (sessionId === null) wish.answer('refused: no session of Claude Code was heard in this pane');
+    else {
+      const start = newStart(pane, wish.reason, sessionId, readings.record?.tokens ?? readings.usage?.tokens ?? null);
+      wish.answer(`begun: handoff ${start.id}`);
+      return { memory: latch(memory, sessionId), start };
+    }
+  }
+  const seen = observeAll(memory, readings, sessionId, rules.rules.threshold);
+  if (seen.due === 'alert') await o.alert(`${pane.key}/estimate`, seen.text);
+  if (seen.due !== 'handoff') return { memory: seen.watch, start: null };
+  const leave = await leaveFor(input, o, readings);
+  if (leave.may) return { memory: seen.watch, start: newStart(pane, 'context threshold', seen.sessionId, seen.tokens) };
+  if (leave.isForNow) return { memory, start: null };
+  const text = `${pane.name} is over its threshold and is not handed off: ${leave.why}`;
+  await o.alert(`${pane.key}/${seen.sessionId}`, text);
+  return { memory: seen.watch, start: null };
+}
+
+// A record is one reading, the transcript's own usage another.
+function observeAll(memory: Watch, { record, usage }: Readings, present: string | null, threshold: number) {
+  let seen: Observation = { due: 'no', watch: memory };
+  for (const reading of [fromRecord(record), fromUsage(usage)]) {
+    if (reading !== null && seen.due === 'no') seen = observe(seen.watch, reading, present, threshold);
+  }
+  return seen;
+}
+
+const fromRecord = (record: Readings['record']): Reading | null =>
+  record === null || record.tokens === null
+    ? null
+    : { tokens: record.tokens, sessionId: record.session_id, source: 'record', at: record.read_at };
+
+const fromUsage = (usage: Readings['usage']): Reading | null =>
+  usage === null || usage.session_id === null || usage.time === null
+    ? null
+    : { tokens: usage.tokens, sessionId: usage.session_id, source: 'transcript', at: usage.time };
+
+async function leaveFor({ rules: { settings }, handoffs }: DueInput, o: DueOptions, { record }: Readings) {
+  return mayBegin(
+    {
+      running: o.slots.running(),
+      done: handoffs,
+      costUsd: record?.cost_usd ?? null,
+      isSessionLatched: false,
+      isManual: false,
+    },
+    { maxConcurrent: settings.max_concurrent_handoffs, maxHandoffs: settings.max_handoffs ?? null, maxCostUsd: null },
+    await readBreaker(o.state),
+    Date.now(),
+  );
+}
+
+const newStart = (pane: WatchedPane, reason: HandoffReason, sessionId: string, tokensBefore: number | null): Start => ({
+  id: `h-${new Date().toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}-${randomUUID().slice(0, 8)}`,
+  pane: pane.name,
+  reason,
+  sessionId,
+  tokensBefore,
+});

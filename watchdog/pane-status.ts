@@ -1,0 +1,29 @@
+// What the watchdog tells of one pane in its status file.
+
+import type { SessionEar } from '../src/claude/session-ear.ts';
+import type { WatchdogStatus } from '../src/protocol/handoff.ts';
+import type { StatusRecord } from '../src/receipts/read-status-record.ts';
+import type { PaneRules } from './handoff-rules.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export type PaneStatus = WatchdogStatus['panes'][number];
+
+export function statusOf(
+  pane: WatchedPane,
+  ear: SessionEar | null,
+  record: StatusRecord | null,
+  rules: PaneRules | null,
+  handoff: PaneStatus['handoff'],
+): PaneStatus {
+  const session_id = ear?.state().sessionId ?? null;
+  return {
+    socket: pane.identity.socket,
+    pane: pane.identity.pane,
+    agent: pane.agent,
+    session_id,
+    tokens: record !== null && record.session_id === session_id ? record.tokens : null,
+    threshold: rules?.rules.threshold ?? null,
+    handoff,
+    lacks: pane.lacks,
+  };
+}

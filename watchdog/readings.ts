@@ -1,0 +1,42 @@
+// What is known of a pane's context just now: the pushed record and the transcript's own usage, each only as far
+// as it speaks of the present session.
+
+import type { SessionEar } from '../src/claude/session-ear.ts';
+import { readContext } from '../src/receipts/context-reading.ts';
+import { readStatusRecord, type StatusRecord } from '../src/receipts/read-status-record.ts';
+import { readLastUsage } from '../src/receipts/read-transcript.ts';
+import type { Usage } from '../src/receipts/transcript-facts.ts';
+import type { WatchedPane } from './watched-pane.ts';
+
+export type Readings = { record: StatusRecord | null; usage: Usage | null };
+
+// The status line is run up to 0.3 s after a reply; called meanwhile for another reason it tells the figure before.
+const SETTLES_MS = 1500;
+const AGREE = 1.25;
+
+export async function readingsOf({ pane, ear }: { pane: WatchedPane; ear: SessionEar }): Promise<Readings> {
+  const { sessionId } = ear.state();
+  if (sessionId === null) return { record: null, usage: null };
+  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
+  const file = ear.transcript();
+  const last = file === null ? null : await readLastUsage(file).catch(() => null);
+  const usage = last?.session_id === sessionId ? last : null;
+  return { record: counts(record, usage, sessionId) ? record : null, usage };
+}
+
+// For a moment after /clear the status line tells the new session's id with the old session's figure (seen with the
+// classic renderer): a record counts once the transcript, which is the new session's own, holds a reply.
+export function counts(record: StatusRecord | null, usage: Usage | null, sessionId: string): boolean {
+  if (record === null || record.session_id !== sessionId) return false;
+  if (record.tokens === null) return true;
+  if (usage === null || usage.time === null) return false;
+  return record.read_at >= usage.time + SETTLES_MS || record.tokens <= usage.tokens * AGREE;
+}
+
+export async function tokensNow(of: { pane: WatchedPane; ear: SessionEar }, now: number): Promise<number | null> {
+  const { sessionId, sessionSince } = of.ear.state();
+  if (sessionId === null) return null;
+  const { record, usage } = await readingsOf(of);
+  const sources = { record, screen: null, transcript: usage, estimate: null };
+  return readContext(sources, { session_id: sessionId, since: sessionSince, now }).value;
+}
