@@ -1,7 +1,7 @@
 // How the states of an agent look, everywhere in the command line.
 
 import type { LiveAgentStatus } from '../protocol/status.ts';
-import type { Colour } from './paint.ts';
+import type { Colour } from '../text/paint.ts';
 
 export const looks: Record<LiveAgentStatus, { sign: string; colour: Colour; word: string }> = {
   pending: { sign: '·', colour: 'dim', word: 'waiting' },

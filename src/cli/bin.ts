@@ -65,7 +65,7 @@ function giveUp(): void {
 
 // A cache of compiled code halves the start. It holds code that will run, so it is used only where
 // nobody else could have written it; without it everything works, only later.
-function useCompileCache(): void {
+function cacheCompiledCode(): void {
   const uid = process.getuid?.() ?? 0;
   const state = process.env.BATON_STATE_DIR;
   const folder = state ? path.join(state, 'compile-cache') : path.join(os.tmpdir(), `baton-compile-cache-${uid}`);
@@ -80,7 +80,7 @@ function useCompileCache(): void {
 
 if (isNewEnough(process.versions.node)) {
   delete process.env.BATON_NODE_FOUND; // meant for this process, not for what it starts
-  useCompileCache();
+  cacheCompiledCode();
   const { main } = await import('./main.ts');
   await main(process.argv.slice(2));
 } else {

@@ -3,7 +3,7 @@
 import { access, constants, lstat, statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { bytesText } from './span-text.ts';
+import { bytesText } from '../text/span-text.ts';
 
 export type Finding = { what: string; state: 'good' | 'note' | 'bad'; finding: string; cure: string | null };
 type Place = { what: string; folder: string; variable: string; isPrivate: boolean };

@@ -2,10 +2,10 @@
 
 import { readJson } from '../files/write-file.ts';
 import { WatchdogStatus } from '../protocol/handoff.ts';
+import { counted } from '../text/span-text.ts';
 import { isWatchdogRunning } from '../watching/ask-watchdog.ts';
 import { watchdogPlaces } from '../watching/watchdog-places.ts';
 import type { Finding } from './check-folders.ts';
-import { counted } from './span-text.ts';
 
 const what = 'watchdog';
 // It beats every 2 s.

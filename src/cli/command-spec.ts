@@ -1,6 +1,6 @@
 // The shape of one command: what the table in commands.ts says about it, and what it is given to run.
 
-import type { Paint } from './paint.ts';
+import type { Paint } from '../text/paint.ts';
 
 export type Words = 'execution' | 'agent' | 'file' | 'folder' | readonly string[];
 

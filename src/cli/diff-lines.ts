@@ -1,6 +1,6 @@
 // Two texts as a diff: lines that went, lines that came, and a few around them. Pure.
 
-import { alignLines, type Pair } from './align-lines.ts';
+import { alignLines, type Pair } from '../text/align-lines.ts';
 
 export type DiffLine = { kind: 'same' | 'gone' | 'new' | 'skipped'; text: string };
 

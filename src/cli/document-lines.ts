@@ -2,8 +2,8 @@
 // fit and a list where not, comments of the template and empty rows are left out. Expects text without control
 // sequences. Pure.
 
-import { cellWidth, padCells } from './cell-width.ts';
-import type { Paint } from './paint.ts';
+import { cellWidth, padCells } from '../text/cell-width.ts';
+import type { Paint } from '../text/paint.ts';
 import { wrapText } from './wrap-text.ts';
 
 export function documentLines(text: string, width: number, paint: Paint): string[] {

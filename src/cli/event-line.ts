@@ -5,7 +5,7 @@ import { isLogged } from '../engine/engine-log.ts';
 import { plainText } from '../files/plain-text.ts';
 import type { Event, Purpose } from '../protocol/event.ts';
 import type { LogLevel } from '../protocol/request.ts';
-import { clockText, counted } from './span-text.ts';
+import { clockText, counted } from '../text/span-text.ts';
 
 export function eventLine(event: Event, asked: LogLevel = 'info'): string | null {
   const what = isLogged(event, asked) ? tell(event) : null;

@@ -2,7 +2,7 @@
 
 import { plainText } from '../files/plain-text.ts';
 import { exitCodes, Fault } from '../protocol/fault.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../text/paint.ts';
 
 export type FaultText = { lines: string[]; exitCode: number };
 

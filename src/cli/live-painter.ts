@@ -2,10 +2,10 @@
 // What the lines say is decided in live-view.ts.
 
 import type { Status } from '../protocol/status.ts';
-import { cellWidth } from './cell-width.ts';
+import { cellWidth } from '../text/cell-width.ts';
+import { colourless } from '../text/paint.ts';
 import type { Screen } from './command-spec.ts';
 import { liveLines } from './live-view.ts';
-import { colourless } from './paint.ts';
 
 const REDRAW_MS = 250;
 const HIDE_CURSOR = '\u001b[?25l';

@@ -3,10 +3,10 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { AgentLine, Status } from '../protocol/status.ts';
+import { cellWidth, fitCells, padCells } from '../text/cell-width.ts';
+import type { Paint } from '../text/paint.ts';
+import { spanText } from '../text/span-text.ts';
 import { countsText, looks, order } from './agent-looks.ts';
-import { cellWidth, fitCells, padCells } from './cell-width.ts';
-import type { Paint } from './paint.ts';
-import { spanText } from './span-text.ts';
 
 export type Frame = { width: number; height: number; now: number; paint: Paint };
 

@@ -2,9 +2,9 @@
 // that catches, and the only one that ends the process.
 
 import { readFileSync } from 'node:fs';
+import { choosePaint } from '../text/paint.ts';
 import type { CommandInput, Screen } from './command-spec.ts';
 import { commands } from './commands.ts';
-import { choosePaint } from './paint.ts';
 import { parseCommand, type Values } from './parse-command.ts';
 
 const NARROW = 80; // where the width is unknown: what everything was made to fit

@@ -3,9 +3,9 @@
 import { plainText } from '../files/plain-text.ts';
 import { Fault } from '../protocol/fault.ts';
 import type { Question, Status } from '../protocol/status.ts';
-import { cellWidth } from './cell-width.ts';
-import type { Paint } from './paint.ts';
-import { spanText } from './span-text.ts';
+import { cellWidth } from '../text/cell-width.ts';
+import type { Paint } from '../text/paint.ts';
+import { spanText } from '../text/span-text.ts';
 
 export type OpenPrompt = Question & {
   execution_id: string;

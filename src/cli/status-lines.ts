@@ -2,9 +2,9 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { AgentLine, Status } from '../protocol/status.ts';
+import { clockText } from '../text/span-text.ts';
 import { countsText, looks } from './agent-looks.ts';
 import { agentLine, type Frame } from './live-view.ts';
-import { clockText } from './span-text.ts';
 
 export function statusLines(status: Status, hasEngine: boolean, frame: Frame): string[] {
   const nameCells = Math.max(...status.agents.map(agent => agent.agent_name.length));

@@ -2,9 +2,9 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { AgentReport, ExecutionReport, ExecutionStatus } from '../protocol/report.ts';
+import type { Colour, Paint } from '../text/paint.ts';
+import { counted, spanText } from '../text/span-text.ts';
 import { countsText, looks } from './agent-looks.ts';
-import type { Colour, Paint } from './paint.ts';
-import { counted, spanText } from './span-text.ts';
 
 const words: Record<ExecutionStatus, { text: string; colour: Colour }> = {
   success: { text: 'success', colour: 'green' },

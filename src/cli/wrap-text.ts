@@ -1,7 +1,7 @@
 // One line broken at words to fit a width. What follows a "- ", a number or an indent stays below its text. A word that
 // is longer than a line is left whole: it is mostly a path that somebody wants to copy. Pure.
 
-import { cellWidth } from './cell-width.ts';
+import { cellWidth } from '../text/cell-width.ts';
 
 export function wrapText(line: string, width: number): string[] {
   if (cellWidth(line) <= width) return [line.trimEnd()];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { eventLine } from '../../src/cli/event-line.ts';
 import { faultText } from '../../src/cli/fault-text.ts';
-import { colourless } from '../../src/cli/paint.ts';
 import { verdictLines } from '../../src/cli/verdict-text.ts';
 import type { Event } from '../../src/protocol/event.ts';
 import { Fault } from '../../src/protocol/fault.ts';
 import type { AgentReport, ExecutionReport, MergeResult } from '../../src/protocol/report.ts';
+import { colourless } from '../../src/text/paint.ts';
 
 const merge: MergeResult = {
   status: 'success',

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Screen } from '../../src/cli/command-spec.ts';
 import { startLivePainter } from '../../src/cli/live-painter.ts';
-import { colourless } from '../../src/cli/paint.ts';
+import { colourless } from '../../src/text/paint.ts';
 import { START, toRunning, toStatus } from './sample-status.ts';
 
 function makeScreen(): { screen: Screen; written: () => string } {

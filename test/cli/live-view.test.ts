@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cellWidth } from '../../src/cli/cell-width.ts';
 import { liveLines } from '../../src/cli/live-view.ts';
-import { colourful, colourless } from '../../src/cli/paint.ts';
+import { cellWidth } from '../../src/text/cell-width.ts';
+import { colourful, colourless } from '../../src/text/paint.ts';
 import { START, toAgent, toRunning, toStatus } from './sample-status.ts';
 
 const frame = (width: number, height = 24) => ({ width, height, now: START + 65_000, paint: colourless });

@@ -4,9 +4,9 @@ import { jsonText } from '../../src/cli/json-text.ts';
 import { makeLogLines } from '../../src/cli/log-lines.ts';
 import { longestChain } from '../../src/cli/longest-chain.ts';
 import { onInterrupt } from '../../src/cli/on-interrupt.ts';
-import { choosePaint, colourful, colourless } from '../../src/cli/paint.ts';
 import { shellText } from '../../src/cli/shell-text.ts';
-import { bytesText, spanText } from '../../src/cli/span-text.ts';
+import { choosePaint, colourful, colourless } from '../../src/text/paint.ts';
+import { bytesText, spanText } from '../../src/text/span-text.ts';
 
 test.each([
   [0, '0:00'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { colourless } from '../../src/cli/paint.ts';
 import { changeLines, statusLines } from '../../src/cli/status-lines.ts';
+import { colourless } from '../../src/text/paint.ts';
 import { START, toAgent, toRunning, toStatus } from './sample-status.ts';
 
 const frame = { width: 100, height: 24, now: START + 1000, paint: colourless };

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { answerQuestion } from '../../src/claude/answer.ts';
 import { unfitness } from '../../src/claude/deliver.ts';
 import { sendCure } from '../../src/cli/command/send.ts';
-import { colourless } from '../../src/cli/paint.ts';
 import { chooseOption, type OpenPrompt, promptLines } from '../../src/cli/prompt-lines.ts';
 import { choosePane } from '../../src/engine/find-pane.ts';
 import { Fault } from '../../src/protocol/fault.ts';
 import { readQuestion } from '../../src/screen/read-question.ts';
+import { colourless } from '../../src/text/paint.ts';
 import type { PaneDoor } from '../../src/tmux/pane-door.ts';
 import type { PaneFact } from '../../src/tmux/tmux.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { diffLines } from '../../src/cli/diff-lines.ts';
 import { documentLines } from '../../src/cli/document-lines.ts';
-import { colourless } from '../../src/cli/paint.ts';
+import { colourless } from '../../src/text/paint.ts';
 import { wrapText } from '../../src/cli/wrap-text.ts';
 import { checkDocument } from '../../src/handoff/check-document.ts';
 import { DEFAULT_TEMPLATE } from '../../src/handoff/template.ts';

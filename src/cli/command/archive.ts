@@ -11,14 +11,14 @@ import {
 } from '../../project/archive.ts';
 import { readDocument } from '../../project/read-document.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
+import type { Colour } from '../../text/paint.ts';
+import { counted } from '../../text/span-text.ts';
 import { archivePlace } from '../archive-place.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { type DiffLine, diffLines } from '../diff-lines.ts';
 import { jsonText } from '../json-text.ts';
-import type { Colour } from '../paint.ts';
 import { safeDocument, showDocument } from '../show-document.ts';
-import { counted } from '../span-text.ts';
 
 type Verb = {
   takes: number;

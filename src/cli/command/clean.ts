@@ -3,9 +3,9 @@
 import { removableExecutions, removeExecution } from '../../engine/clean-executions.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
+import { bytesText, counted } from '../../text/span-text.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { confirm } from '../confirm.ts';
-import { bytesText, counted } from '../span-text.ts';
 
 const DEFAULT_DAYS = 30;
 

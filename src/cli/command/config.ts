@@ -6,9 +6,9 @@ import { thresholdsFor, windowNote } from '../../handoff/thresholds.ts';
 import { loadSettings } from '../../project/load-settings.ts';
 import { type SettingName, settingDefaults, settingNames } from '../../protocol/config.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
+import type { Colour } from '../../text/paint.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
-import type { Colour } from '../paint.ts';
 import { readSettingFlags } from '../setting-options.ts';
 import { wrapText } from '../wrap-text.ts';
 

@@ -2,8 +2,8 @@
 
 import { findExecution } from '../../engine/find-execution.ts';
 import { exitCodes } from '../../protocol/fault.ts';
+import { conflictLines } from '../../text/conflict-view.ts';
 import type { CommandInput } from '../command-spec.ts';
-import { conflictLines } from '../conflict-view.ts';
 import { jsonText } from '../json-text.ts';
 import { readConflicts } from '../read-conflicts.ts';
 

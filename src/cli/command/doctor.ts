@@ -4,6 +4,7 @@ import { claudeVersion, findClaude, newestTried, versionNote } from '../../claud
 import { stateFolder } from '../../engine/find-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
+import type { Colour } from '../../text/paint.ts';
 import { refuseLongFolder, runtimeFolder } from '../../tmux/runtime.ts';
 import { checkDisk, checkFolder, type Finding } from '../check-folders.ts';
 import { checkWatchdog } from '../check-watchdog.ts';
@@ -11,7 +12,6 @@ import type { CommandInput } from '../command-spec.ts';
 import { askProgram, isAtLeast, parseVersion, type Version } from '../find-program.ts';
 import { jsonText } from '../json-text.ts';
 import { installLine } from '../need-machine.ts';
-import type { Colour } from '../paint.ts';
 
 const signs: Record<Finding['state'], readonly [string, Colour]> = {
   good: ['✔', 'green'],

@@ -4,9 +4,9 @@ import { plainText } from '../../files/plain-text.ts';
 import { initProject } from '../../project/init-project.ts';
 import type { Deed } from '../../project/init-steps.ts';
 import { exitCodes } from '../../protocol/fault.ts';
+import type { Colour } from '../../text/paint.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
-import type { Colour } from '../paint.ts';
 import { wrapText } from '../wrap-text.ts';
 
 const words: Record<Deed, readonly [done: string, wish: string, colour: Colour]> = {

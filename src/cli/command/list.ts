@@ -5,10 +5,10 @@ import { isRunning, readStatus } from '../../engine/read-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes } from '../../protocol/fault.ts';
 import type { Status } from '../../protocol/status.ts';
+import { dayText } from '../../text/span-text.ts';
 import { countsText } from '../agent-looks.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
-import { dayText } from '../span-text.ts';
 
 type Row = Execution & { status: Status | null; state: string };
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { WatchdogStatus } from '../../protocol/handoff.ts';
+import { counted } from '../../text/span-text.ts';
 import { askWatchdog, isWatchdogRunning } from '../../watching/ask-watchdog.ts';
 import { loadWatchdog, startWatchdog } from '../../watching/start-watchdog.ts';
 import { watchdogPlaces } from '../../watching/watchdog-places.ts';
@@ -11,7 +12,6 @@ import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
 import { needMachine } from '../need-machine.ts';
 import { onInterrupt } from '../on-interrupt.ts';
-import { counted } from '../span-text.ts';
 
 const STOP_MS = 30_000;
 

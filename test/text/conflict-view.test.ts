@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alignLines } from '../../src/cli/align-lines.ts';
-import { cellWidth } from '../../src/cli/cell-width.ts';
-import { conflictLines } from '../../src/cli/conflict-view.ts';
-import { colourless } from '../../src/cli/paint.ts';
 import { parseTakes } from '../../src/cli/parse-takes.ts';
 import type { Conflict, ConflictSide } from '../../src/protocol/conflicts.ts';
+import { alignLines } from '../../src/text/align-lines.ts';
+import { cellWidth } from '../../src/text/cell-width.ts';
+import { conflictLines } from '../../src/text/conflict-view.ts';
+import { colourless } from '../../src/text/paint.ts';
 
 const toSide = (agent: string, content: string): ConflictSide => {
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellWidth, fitCells, padCells } from '../../src/cli/cell-width.ts';
+import { cellWidth, fitCells, padCells } from '../../src/text/cell-width.ts';
 
 test.each([
   ['plain', 5],
