@@ -19,6 +19,13 @@ export const settingOptions = {
   },
   'max-handoffs': { summary: 'at most this many for one agent, or none', value: 'N' },
   'max-concurrent-handoffs': { summary: 'handoffs at once on this machine', value: 'N' },
+  'check-interval': { summary: 'seconds between two checks of an orchestrator', value: 'SECONDS' },
+  'quiet-hours': { summary: 'no check between these, e.g. 22:00-07:00', value: 'SPAN' },
+  'check-only-when-changed': {
+    summary: 'whether a check needs something new',
+    value: 'true|false',
+    words: ['true', 'false'],
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 export function readSettingFlags(input: CommandInput): Record<string, string> {

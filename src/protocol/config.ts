@@ -15,6 +15,13 @@ const ProjectPath = PathText.superRefine((path, context) => {
   if (names.some(name => name.toLowerCase() === '.git')) return refuse('leads into git; choose another place');
 });
 
+const QuietHours = z.string().superRefine((text, context) => {
+  const [, from, to] = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text) ?? [];
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+  if (from === undefined) return refuse('is no span of the day; write for example 22:00-07:00');
+  if (from === to) return refuse('is no span: both ends are the same');
+});
+
 const perAgent = {
   context_threshold: Tokens.describe('Tokens in the context at which an agent is handed off.'),
   context_threshold_percent: z
@@ -36,6 +43,9 @@ const perAgent = {
 export const HandoffSettings = z.strictObject({
   ...perAgent,
   max_concurrent_handoffs: z.int().min(1).max(1000).describe('Handoffs at once on this machine.'),
+  check_interval: z.int().min(10).max(604_800).describe('Seconds between two checks of an orchestrator pane.'),
+  quiet_hours: QuietHours.nullable().describe('No check in these hours of the day, e.g. 22:00-07:00; null: none.'),
+  check_only_when_changed: z.boolean().describe('No check when nothing happened since the last one.'),
 });
 export type HandoffSettings = z.infer<typeof HandoffSettings>;
 export type SettingName = keyof HandoffSettings;
@@ -52,6 +62,9 @@ export const settingDefaults: HandoffSettings = {
   interrupt_turns: false,
   max_handoffs: null,
   max_concurrent_handoffs: 2,
+  check_interval: 300,
+  quiet_hours: null,
+  check_only_when_changed: true,
 };
 
 export const settingNames = Object.keys(settingDefaults) as SettingName[];

@@ -31,6 +31,9 @@ test('without anything set, the defaults of the seed are in force', async () => 
     interrupt_turns: false,
     max_handoffs: null,
     max_concurrent_handoffs: 2,
+    check_interval: 300,
+    quiet_hours: null,
+    check_only_when_changed: true,
   });
   expect(settingNames.every(name => view[name].from.kind === 'default')).toBe(true);
   expect(found).toEqual({ folder: project.folder, repository: project.folder, file: null });
@@ -77,12 +80,16 @@ test('every setting has its flag and its variable', async () => {
     interrupt_turns: 'yes',
     max_handoffs: '7',
     max_concurrent_handoffs: '1',
+    check_interval: '60',
+    quiet_hours: '22:00-07:00',
+    check_only_when_changed: 'no',
   };
   const env = Object.fromEntries(settingNames.map(name => [variableOf(name), texts[name]]));
   const values = settingsOf((await load({ env })).view);
   expect(values).toEqual(settingsOf((await load({ flags: texts })).view));
   expect(values).toMatchObject({ context_threshold_percent: 62.5, hard_threshold: 140_000, auto_commit: false });
   expect(values).toMatchObject({ interrupt_turns: true, max_handoffs: 7, archive_dir: 'c' });
+  expect(values).toMatchObject({ check_interval: 60, quiet_hours: '22:00-07:00', check_only_when_changed: false });
   expect(settingsOf((await load({ flags: { max_handoffs: 'none' } })).view).max_handoffs).toBeNull();
   expect(settingsOf((await load({ env: { BATON_MAX_HANDOFFS: '' } })).view)).toEqual(settingDefaults);
 });
