@@ -36,7 +36,7 @@ const mayImport: Record<string, string[]> = {
   'src/git': ['src/protocol', 'src/files', 'src/process'],
   'src/clock': [],
   'src/receipts': ['src/protocol', 'src/files', 'src/clock'],
-  'src/watching': ['src/protocol', 'src/files', 'src/lock', 'src/tmux', 'src/receipts'],
+  'src/watching': ['src/protocol', 'src/files', 'src/lock', 'src/tmux', 'src/receipts', 'src/run'],
   'src/practice': ['src/protocol', 'src/files'],
   'src/claude': [
     'src/protocol',

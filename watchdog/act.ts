@@ -16,10 +16,14 @@ import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { look, type Senses } from './look.ts';
 import { hashOf, readTemplate } from './look-at-document.ts';
+import { clearOrder, layOrder, withdrawOrder } from './orders.ts';
+import type { WorkerView } from './workers.ts';
 
 export type Hands = Senses & {
   places: { records: string; alerts: string };
   task: string;
+  index: () => Promise<string | null>; // brought up to date; the file that goes into the commit too
+  workers(): WorkerView; // of an orchestrator
   say(line: string): void;
   alert(key: string, text: string): Promise<void>;
   signal: AbortSignal;
@@ -46,7 +50,9 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'hold':
       return hold(hands, state);
     case 'order':
-      return nothing('this pane takes no orders through hooks');
+      if (pane.channel === null) return nothing('this pane takes no orders through hooks');
+      await layOrder(pane.channel.order, { ...effect, sessionId: state.handoff.sessionId });
+      return done;
     case 'say':
       return locked(hands, () => say(hands, effect, state));
     case 'submit':
@@ -58,7 +64,9 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'write_fallback':
       return writeFallback(hands, effect, state);
     case 'commit': {
-      const { id: handoffId, files, message } = effect;
+      const { id: handoffId, message } = effect;
+      const index = await hands.index().catch(() => null); // the document is what counts
+      const files = index === null ? effect.files : [...effect.files, index];
       await commitHandoff({
         folder: pane.folder,
         files,
@@ -80,7 +88,10 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'release': {
       const view = await door.look();
       if (view !== null && readLease(view.lease, state.handoff.id) !== 'other') await door.setLease(null);
-      if (pane.channel !== null) await rm(pane.channel.blockCompact, { force: true });
+      if (pane.channel !== null) {
+        await rm(pane.channel.blockCompact, { force: true });
+        await clearOrder(pane.channel.order);
+      }
       return done;
     }
     default: {
@@ -110,6 +121,10 @@ async function say(hands: Hands, effect: Extract<Effect, { do: 'say' }>, state: 
   const seen = await look(hands, state);
   if (seen === null || seen.said !== 'no') return nothing('it has this prompt already');
   if (seen.sessionId !== effect.sessionId || seen.lease !== 'ours') return nothing('another session or lease is there');
+  // The same words may wait for a hook: they go one way only.
+  const order = hands.pane.channel?.order;
+  if (order !== undefined && (await withdrawOrder(order, effect.mark)) === 'taken')
+    return nothing('a hook has handed this prompt over');
   const delivery = await deliver(hands.door, hands.ear, effect.text, { waitMs: 0, signal: hands.signal });
   if (delivery.outcome === 'submitted') return done;
   if (delivery.outcome === 'refused') return nothing(delivery.why);

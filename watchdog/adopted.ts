@@ -19,6 +19,7 @@ export async function watchedFrom({ socket, pane, pid, folder, role, has_hooks }
     folder,
     channel: has_hooks ? { receipts, record, blockCompact, order } : null,
     resultFile: null,
+    workspace: null,
     documentPath: null,
     task: null,
     agent: null,

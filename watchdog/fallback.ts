@@ -46,9 +46,21 @@ async function factsOf(
     git: await gitFacts(pane.folder),
     messages: messages.map(({ role, text }) => ({ who: role === 'user' ? 'user' : 'agent', text })),
     todos: [],
-    workers: [],
+    workers: workersOf(hands),
     archived: state.handoff.archived,
   };
+}
+
+// Also those that ended since the orchestrator was last told: it may never have heard of it.
+function workersOf(hands: Hands): FallbackFacts['workers'] {
+  const { workers, events } = hands.workers();
+  return workers.map(({ key, name, task, state, note }) => ({
+    name,
+    task: task ?? 'not known',
+    status: note === null ? state : `${state} (${note})`,
+    branch: null,
+    at: events.findLast(event => event.key === key)?.at ?? null,
+  }));
 }
 
 async function gitFacts(folder: string): Promise<FallbackFacts['git']> {

@@ -88,6 +88,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
       order: path.join(places.folder, 'order'),
     },
     resultFile: task?.result_file ?? resultFile,
+    workspace,
     documentPath: path.join(row.path, 'docs', 'handoff', `${agent}.md`),
     task: task?.description ?? null,
     agent,

@@ -16,6 +16,7 @@ import { statusOf } from './pane-status.ts';
 import { type Ended, runHandoff, type Start } from './run-handoff.ts';
 import type { WatchOptions } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
+import type { WorkerView } from './workers.ts';
 
 export type Task = { memory: Watch; start: Start; ear: SessionEar; wait(ms: number): Promise<void> };
 
@@ -32,6 +33,8 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
     still: { text: '', since: 0 },
     places: { records: path.join(o.state, 'handoffs'), alerts: path.join(o.state, 'alerts.ndjson') },
     task: rules.rules.task,
+    index: () => o.index?.bringUpToDate(pane, rules.indexPath) ?? Promise.resolve(null),
+    workers: () => (pane.role === 'orchestrator' && o.workers ? o.workers.seenBy(pane) : noWorkers),
     say: o.say,
     alert: o.alert,
     signal: o.signal,
@@ -51,7 +54,8 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
       act: (effect, state) => act(hands, effect, state),
       journal: openJournal(journalOf(pane, o.state)),
     };
-    const ended = await runHandoff(world, rules.rules, start, o.signal);
+    const run = () => runHandoff(world, rules.rules, start, o.signal);
+    const ended = await (o.index?.whileOurs(rules.rules.documentPath, run) ?? run());
     return ended === null ? task.memory : await close(pane, o, ended, task.memory);
   } finally {
     o.slots.give();
@@ -72,6 +76,8 @@ async function close(pane: WatchedPane, o: WatchOptions, ended: Ended, memory: W
   const latched = latch(memory, handoff.sessionId);
   return how === 'futile' && handoff.sessionAfter !== null ? latch(latched, handoff.sessionAfter) : latched;
 }
+
+const noWorkers: WorkerView = { workers: [], events: [], lastN: 0 };
 
 const journalOf = (pane: WatchedPane, state: string): string => path.join(state, 'journals', `${pane.key}.ndjson`);
 const doneIn = (state: string): string => path.join(state, 'journals', 'done');

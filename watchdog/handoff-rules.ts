@@ -12,16 +12,28 @@ import type { WatchedPane } from './watched-pane.ts';
 // Receipts and records end a wait early; what only the screen shows is found this soon.
 const POLL_MS = 400;
 
-export type PaneRules = { rules: Rules; settings: HandoffSettings; warnings: string[] };
+export type PaneRules = {
+  rules: Rules;
+  settings: HandoffSettings;
+  maxHandoffs: number | null;
+  indexPath: string; // the document of the project, where agents have documents of their own
+  warnings: string[];
+};
+
+// An agent of an execution that was handed off so often has a task that is too large, or goes in circles.
+const MAX_HANDOFFS = 20;
 
 export async function rulesFor(pane: WatchedPane, window: number | null): Promise<PaneRules> {
   const { project, forAgent } = await loadSettings(pane.folder, { env: process.env });
   const view = forAgent(pane.agent);
   const settings = settingsOf(view);
   const { soft, hard, safeMaximum, warnings } = thresholdsFor(view, window);
+  const isUnset = view.max_handoffs.from.kind === 'default';
   const at = (name: string) => path.resolve(project.folder, name);
   return {
     settings,
+    maxHandoffs: isUnset && pane.kind === 'engine' ? MAX_HANDOFFS : settings.max_handoffs,
+    indexPath: at(settings.handoff_path),
     warnings,
     rules: {
       threshold: soft,

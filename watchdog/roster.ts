@@ -5,6 +5,7 @@ import type { Found } from './find-panes.ts';
 import type { PaneStatus } from './pane-status.ts';
 import { type HandoffSlots, type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
+import type { Watched } from './workers.ts';
 
 // One look may meet a server that is just being replaced.
 const PROOFS_OF_END = 2;
@@ -15,7 +16,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 type Followed = { pane: WatchedPane; stop: AbortController; watch: PaneWatch; status: PaneStatus; missed: number };
 type Broken = { times: number; notBefore: number };
 
-export type RosterOptions = Pick<WatchOptions, 'state' | 'say' | 'alert'> & {
+export type RosterOptions = Pick<WatchOptions, 'state' | 'say' | 'alert' | 'workers' | 'index'> & {
   changed(): void;
   trouble(message: string): void;
 };
@@ -92,6 +93,7 @@ export function openRoster(o: RosterOptions) {
     async drop(isDropped: (pane: WatchedPane) => boolean): Promise<void> {
       for (const entry of [...followed.values()]) if (isDropped(entry.pane)) await end(entry, 'released');
     },
+    watched: (): Watched[] => [...followed.values()].map(({ pane, status }) => ({ pane, status })),
     statuses: (): PaneStatus[] => [...followed.values()].map(({ status }) => status),
     async handoff(socket: string, pane: string, reason: HandoffReason): Promise<string | null> {
       const at = [...followed.values()].find(

@@ -12,7 +12,9 @@ import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
 import { type Control, openControl } from './control.ts';
 import { findPanes } from './find-panes.ts';
 import { openHealth } from './health.ts';
+import { openIndex } from './keep-index.ts';
 import { openRoster } from './roster.ts';
+import { openWorkers } from './workers.ts';
 
 const LOOK_MS = 2000;
 // A wish is answered within the time its sender waits, whatever the pane is doing.
@@ -44,7 +46,10 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
 
   const health = openHealth({ say, panes: () => roster.statuses() });
   const { alert, changed, trouble } = health;
-  const roster = openRoster({ state, say, alert, changed, trouble });
+  const watched = () => roster.watched();
+  const workers = await openWorkers({ state, watched });
+  const index = openIndex({ workers, watched, alert });
+  const roster = openRoster({ state, say, alert, changed, trouble, workers, index });
 
   async function lookAround(): Promise<void> {
     try {
@@ -86,8 +91,18 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
     }
   }
 
+  // On its own: whatever is done with an orchestrator, its workers are looked at.
+  async function lookAtWorkers(): Promise<void> {
+    await lookAgain(); // panes that are not found yet are not gone
+    while (!over.aborted) {
+      await workers.look().catch(error => trouble(`workers: ${error instanceof Error ? error.message : error}`));
+      await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
+    }
+  }
+
   const control: Control = await openControl(take);
   say(`watching as process ${process.pid}`);
+  const looking = lookAtWorkers();
   try {
     while (!over.aborted) {
       await lookAgain();
@@ -99,8 +114,10 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
       await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
     }
   } finally {
+    stop.abort();
     control.close();
     await roster.close();
+    await looking;
     health.close();
     say('ended');
   }

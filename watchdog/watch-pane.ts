@@ -10,8 +10,11 @@ import { readStatusRecord } from '../src/receipts/read-status-record.ts';
 import { handOver, unfinished } from './hand-over.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { isDue, type Wish } from './is-due.ts';
+import type { IndexKeeper } from './keep-index.ts';
+import { openOrchestrator } from './orchestrate.ts';
 import { type PaneStatus, statusOf } from './pane-status.ts';
 import type { Channel, WatchedPane } from './watched-pane.ts';
+import type { Workers } from './workers.ts';
 
 export type HandoffSlots = { running(): number; take(): void; give(): void };
 
@@ -19,6 +22,8 @@ export type WatchOptions = {
   state: string; // the watchdog's own folder
   signal: AbortSignal;
   slots: HandoffSlots;
+  workers?: Workers | undefined; // without them no orchestrator is told anything
+  index?: IndexKeeper | undefined;
   tell(status: PaneStatus): void;
   say(line: string): void;
   alert(key: string, text: string): Promise<void>;
@@ -69,12 +74,15 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   let memory: Watch = freshWatch;
   let handoffs = 0;
   let start = await unfinished(pane, o.state);
+  const check =
+    pane.role === 'orchestrator' && o.workers ? await openOrchestrator(pane, ear, { ...o, workers: o.workers }) : null;
   try {
     while (!o.signal.aborted) {
       if (start !== null) {
         handoffs += 1;
         memory = await handOver(pane, o, { memory, start, ear, wait: bell.wait });
         start = null;
+        check?.afterHandoff();
         continue;
       }
       const record = await readStatusRecord(pane.channel.record).catch(() => null);
@@ -83,8 +91,11 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         return null;
       });
       o.tell(statusOf(pane, ear, record, rules, null));
-      if (rules !== null)
+      if (rules !== null && !check?.isSettling())
         ({ memory, start } = await isDue({ pane, ear, rules, memory, handoffs, wish: bell.wishes.shift() }, o));
+      // The handoff comes first: a digest would only make its context fuller.
+      const isLatched = memory.latched.includes(ear.state().sessionId ?? '');
+      if (rules !== null && start === null) await check?.beat({ rules, isLatched });
       if (start === null) await bell.wait(SWEEP_MS);
     }
   } finally {

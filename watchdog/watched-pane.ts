@@ -13,6 +13,7 @@ export type WatchedPane = {
   folder: string; // the project: where the session works
   channel: Channel | null; // null: no hooks there
   resultFile: string | null; // engine agents: agent_result.json of the attempt
+  workspace: string | null; // of its execution; null: no agent of one
   documentPath: string | null; // engine agents: docs/handoff/<agent>.md; null: as the project's settings say
   task: string | null; // what it goes on with after /clear; null: what its document says
   agent: string | null; // its name in a request, for settings of its own

@@ -15,6 +15,7 @@ export type SessionEar = Ear & {
   transcript(): string | null;
   permission(): Receipt | null; // the last one asked for
   said(text: string): Echo | null; // to the present session, and answered in some way; also before this process
+  took(line: string): boolean; // a prompt with this line was answered in some way, in whichever session of the pane
   newPrompts(): Submitted[]; // submitted since this was last asked, by whomever
   turns(): readonly Turn[]; // of the present session, in order
   close(): void;
@@ -69,6 +70,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
       const found = prompts.find(receipt => isPrompt(receipt, text) && isHere(receipt));
       return found ? { sessionId: found.session_id, proof: 'receipt' } : null;
     },
+    took: line => prompts.some(receipt => begun.has(receipt) && (receipt.prompt ?? '').split('\n').includes(line)),
     newPrompts() {
       const fresh = prompts.slice(told);
       told = prompts.length;

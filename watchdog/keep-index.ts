@@ -1,0 +1,104 @@
+// Keeps docs/HANDOFF.md of a project as the index of its agents, and says which file goes into the commit of a
+// handoff beside the agent's own document. One at a time: two handoffs of one project may end together.
+
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../src/files/guard-path.ts';
+import { writeFileAtomic } from '../src/files/write-file.ts';
+import { runGit } from '../src/git/run-git.ts';
+import { type IndexedWorker, indexBlock, withIndex } from '../src/handoff/index-document.ts';
+import { readPlain } from './look-at-document.ts';
+import type { WatchedPane } from './watched-pane.ts';
+import type { Watched, Workers } from './workers.ts';
+
+export type IndexKeeper = {
+  // The file to commit with the document; null: none.
+  bringUpToDate(pane: WatchedPane, index: string): Promise<string | null>;
+  // A document that somebody is writing just now is not touched.
+  whileOurs<T>(document: string, work: () => Promise<T>): Promise<T>;
+};
+
+export type IndexOptions = {
+  workers: Workers;
+  watched(): Watched[];
+  alert(key: string, text: string): Promise<void>;
+};
+
+export function openIndex(o: IndexOptions): IndexKeeper {
+  const inWork = new Map<string, number>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function update(pane: WatchedPane, given: string): Promise<string | null> {
+    if (pane.kind !== 'engine' || pane.workspace === null) return null;
+    const tree = await treeOf(pane.folder);
+    const isElsewhere = tree?.isLinked === true;
+    if (isElsewhere && tree.main === null) return null; // a bare repository has no place for it
+    const place = isElsewhere ? path.join(tree.main!, path.relative(tree.top, given)) : given;
+    if (inWork.has(place) || place === pane.documentPath) return null;
+    const before = (await readPlain(place))?.toString('latin1') ?? null;
+    // Not begun in a tree where the agent does not work.
+    if (isElsewhere && before === null) return null;
+    const next = withIndex(before, toBytes(indexBlock(await factsFor(pane.workspace))));
+    if (next === null) {
+      await o.alert(`${place}/index`, `the marks of Baton's index in ${place} are damaged: it is left as it is`);
+      return null;
+    }
+    await mkdir(path.dirname(place), { recursive: true });
+    if (next !== before) await writeFileAtomic(place, Buffer.from(next, 'latin1'));
+    // Another working tree is on another branch: that commit would not be the agent's.
+    if (tree === null || isElsewhere || !isInside(place, tree.top)) return null;
+    return (await canCommit(tree.top, place)) ? place : null;
+  }
+
+  async function factsFor(workspace: string) {
+    const { workers, events } = o.workers.ofExecution(workspace);
+    const panes = o.watched().filter(({ pane }) => pane.workspace === workspace);
+    const indexed = workers.map(async (worker): Promise<IndexedWorker> => {
+      const at = panes.find(({ pane }) => `${workspace}/${pane.agent}` === worker.key)?.pane;
+      const branch = at === undefined ? null : ((await treeOf(at.folder))?.branch ?? null);
+      return { ...worker, document: at?.documentPath ?? null, branch };
+    });
+    return { at: new Date().toISOString(), workers: await Promise.all(indexed), events };
+  }
+
+  return {
+    bringUpToDate(pane, index) {
+      const done = turn.then(() => update(pane, index));
+      turn = done.catch(() => {});
+      return done;
+    },
+    async whileOurs(document, work) {
+      inWork.set(document, (inWork.get(document) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = inWork.get(document)! - 1;
+        if (left === 0) inWork.delete(document);
+        else inWork.set(document, left);
+      }
+    },
+  };
+}
+
+type Tree = { top: string; isLinked: boolean; main: string | null; branch: string | null };
+
+async function treeOf(folder: string): Promise<Tree | null> {
+  const asked = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'];
+  const answer = await runGit({ cwd: folder, args: asked }).catch(() => null);
+  const [top, own, common] = (answer?.ok ? answer.stdout.toString('utf8') : '').trimEnd().split('\n');
+  if (top === undefined || own === undefined || common === undefined) return null;
+  const head = await runGit({ cwd: folder, args: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }).catch(() => null);
+  const branch = head?.ok ? head.stdout.toString('utf8').trim() : null;
+  const main = path.basename(common) === '.git' ? path.dirname(common) : null;
+  return { top: await realpath(top), isLinked: own !== common, main, branch };
+}
+
+// Neither ignored nor in the middle of a merge: it must not keep the agent's document off the branch.
+async function canCommit(top: string, file: string): Promise<boolean> {
+  const unmerged = await runGit({ cwd: top, args: ['ls-files', '--unmerged', '--', file] }).catch(() => null);
+  if (unmerged === null || !unmerged.ok || unmerged.stdout.length > 0) return false;
+  const ignored = await runGit({ cwd: top, args: ['check-ignore', '--quiet', '--', file] }).catch(() => null);
+  return ignored !== null && !ignored.ok;
+}
+
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
