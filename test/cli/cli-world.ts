@@ -94,7 +94,8 @@ export function makeCliWorld() {
     end: () => {
       // Every server of this world, wherever its socket is; one that was left would live for ever.
       for (const socket of socketsUnder(folder)) spawnSync('tmux', ['-S', socket, 'kill-server']);
-      rmSync(folder, { recursive: true, force: true });
+      // What ends just now may still write its last files.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

@@ -1,80 +1,33 @@
 // A real Claude Code in a tmux that is not Baton's, given to the watchdog and taken back.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { practiceEnvironment, seedPracticeHome } from '../../src/practice/practice-home.ts';
-import { type Practice, startPractice } from '../../src/practice/start-practice.ts';
-import type { WatchdogStatus } from '../../src/protocol/handoff.ts';
 import { withOurs, withoutOurs } from '../../src/watching/adopt-settings.ts';
-import { panePlaces } from '../../src/watching/watchdog-places.ts';
-import { makeCliWorld, patience, until } from '../cli/cli-world.ts';
+import { patience, until } from '../cli/cli-world.ts';
+import { type AdoptWorld, makeAdoptWorld } from './adopt-world.ts';
 
 vi.setConfig(patience);
-const claude = fileURLToPath(new URL('../../node_modules/.bin/claude', import.meta.url));
 const scripts = fileURLToPath(new URL('../../templates/claude', import.meta.url));
-const world = makeCliWorld();
-const socket = world.at('user.sock');
-const tmux = (...args: string[]) =>
-  execFileSync('tmux', ['-S', socket, '-f', '/dev/null', '-u', ...args], { encoding: 'utf8' }).trim();
-const screen = (pane: string) => tmux('capture-pane', '-p', '-t', pane);
-const adopt = (...args: string[]) => world.run('adopt', ...args, '--socket', socket);
-const release = (...args: string[]) => world.run('release', ...args, '--socket', socket);
+let world: AdoptWorld;
 const file = (project: string) => world.at(project, '.claude', 'settings.local.json');
-const health = (): WatchdogStatus =>
-  JSON.parse(readFileSync(world.at('state', 'watchdog', 'status.json'), 'utf8')) as WatchdogStatus;
-let practice: Practice;
+const receipts = (pane: string) => path.join(world.channel(pane), 'receipts.ndjson');
 
 beforeAll(async () => {
-  practice = await startPractice({ script: 'puppet' });
-  for (const name of ['one', 'two']) mkdirSync(world.at(name));
-  await seedPracticeHome(world.at('config'), { trusted: [world.at('one'), world.at('two')] });
-  Object.assign(world.env, practiceEnvironment(practice.url, world.at('config')));
+  world = await makeAdoptWorld({ script: 'puppet', projects: ['one', 'two'] });
 });
-afterAll(async () => {
-  await world.run('watchdog', 'stop');
-  spawnSync('tmux', ['-S', socket, 'kill-server']);
-  await practice.close();
-  world.end();
-});
-
-// As a user has it: a shell, and claude started in it.
-async function openClaude(project: string): Promise<string> {
-  const variables = Object.entries(world.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const where = ['-x', '120', '-y', '40', '-c', world.at(project), ...variables];
-  const pane = tmux('new-session', '-d', ...where, '-P', '-F', '#{pane_id}', '--', '/bin/sh');
-  tmux('send-keys', '-t', pane, claude, 'Enter');
-  await until(
-    () => /auto mode|shift\+tab/.test(screen(pane)),
-    () => screen(pane),
-  );
-  return pane;
-}
-
-async function say(pane: string, text: string, answer: RegExp): Promise<void> {
-  tmux('send-keys', '-t', pane, '-l', text);
-  await until(
-    () => screen(pane).includes(text),
-    () => screen(pane),
-  );
-  tmux('send-keys', '-t', pane, 'Enter');
-  await until(
-    () => answer.test(screen(pane)),
-    () => screen(pane),
-  );
-}
-
-const places = (pane: string) => {
-  const { receipts } = panePlaces(socket, pane);
-  return world.at('state', 'watchdog', ...receipts.split('/').slice(-3)); // the same below this world's state
-};
+afterAll(() => world.close());
 
 test('a pane without Claude Code, and a project nobody agreed to change, are left alone', async () => {
-  const pane = tmux('new-session', '-d', '-c', world.at('one'), '-P', '-F', '#{pane_id}', '--', '/bin/sh');
-  await until(() => screen(pane) !== '', 'a shell');
-  const [shell, unasked, absent] = [await adopt(pane, '--yes'), await adopt('%999', '--yes'), await release(pane)];
+  const pane = world.tmux('new-session', '-d', '-c', world.at('one'), '-P', '-F', '#{pane_id}', '--', '/bin/sh');
+  await until(() => world.screen(pane) !== '', 'a shell');
+  const [shell, unasked, absent] = [
+    await world.adopt(pane, '--yes'),
+    await world.adopt('%999', '--yes'),
+    await world.release(pane),
+  ];
   expect([shell.code, shell.stderr]).toEqual([6, expect.stringContaining('shows no Claude Code')]);
   expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('no living pane %999')]);
   expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('is not adopted')]);
@@ -82,36 +35,36 @@ test('a pane without Claude Code, and a project nobody agreed to change, are lef
 });
 
 test('a running session takes up the hooks, the watchdog sees it, and release leaves not a trace', async () => {
-  const pane = await openClaude('one');
-  const unasked = await adopt(pane);
+  const pane = await world.openClaude('one');
+  const unasked = await world.adopt(pane);
   expect([unasked.code, unasked.stderr]).toEqual([6, expect.stringContaining('--yes')]);
   expect(existsSync(world.at('one', '.claude'))).toBe(false);
 
   await world.run('watchdog', 'start');
-  const adopted = await adopt(pane, '--yes', '--role', 'orchestrator');
+  const adopted = await world.adopt(pane, '--yes', '--role', 'orchestrator');
   expect([adopted.code, adopted.stderr]).toEqual([0, '']);
   expect(adopted.stdout).toContain('the running session has taken up the hooks');
-  await say(pane, 'say hello', /● hello/);
-  await until(() => readFileSync(places(pane), 'utf8').includes('"event":"Stop"'), 'a receipt of the turn');
+  await world.say(pane, 'say hello', /● hello/);
+  await until(() => readFileSync(receipts(pane), 'utf8').includes('"event":"Stop"'), 'a receipt of the turn');
   await until(
-    () => health().panes[0]?.session_id != null && health().panes[0]?.tokens !== null,
-    () => JSON.stringify(health()),
+    () => world.health().panes[0]?.session_id != null && world.health().panes[0]?.tokens !== null,
+    () => JSON.stringify(world.health()),
   );
   const { status } = JSON.parse((await world.run('watchdog', 'status', '--json')).stdout);
   expect(status.panes).toEqual([
-    expect.objectContaining({ socket, pane, threshold: 100_000, handoff: null, lacks: [] }),
+    expect.objectContaining({ socket: world.socket, pane, threshold: 100_000, handoff: null, lacks: [] }),
   ]);
 
-  const released = await release(pane);
+  const released = await world.release(pane);
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('as it was before')]);
   expect(existsSync(world.at('one', '.claude'))).toBe(false);
-  expect(existsSync(path.dirname(places(pane)))).toBe(false);
+  expect(existsSync(path.dirname(receipts(pane)))).toBe(false);
   await until(
-    () => !screen(pane).includes('context:'),
-    () => screen(pane),
+    () => !world.screen(pane).includes('context:'),
+    () => world.screen(pane),
   );
-  await say(pane, 'say again', /● again/);
-  expect(existsSync(places(pane))).toBe(false);
+  await world.say(pane, 'say again', /● again/);
+  expect(existsSync(receipts(pane))).toBe(false);
   const after = JSON.parse((await world.run('watchdog', 'status', '--json')).stdout);
   expect(after.status.panes).toEqual([]);
 });
@@ -123,31 +76,31 @@ test('settings that were there come back byte for byte, and the own status line 
   mkdirSync(world.at('two', '.claude'));
   writeFileSync(file('two'), before);
   chmodSync(file('two'), 0o640);
-  const pane = await openClaude('two');
+  const pane = await world.openClaude('two');
   await until(
-    () => screen(pane).includes("it's mine"),
-    () => screen(pane),
+    () => world.screen(pane).includes("it's mine"),
+    () => world.screen(pane),
   );
 
-  expect((await adopt(pane, '--yes')).code).toBe(0);
+  expect((await world.adopt(pane, '--yes')).code).toBe(0);
   await until(
-    () => /context: [\s\S]*it's mine/.test(screen(pane)),
-    () => screen(pane),
+    () => /context: [\s\S]*it's mine/.test(world.screen(pane)),
+    () => world.screen(pane),
   );
   const during = JSON.parse(readFileSync(file('two'), 'utf8'));
   expect(during).toMatchObject({ x: 1, hooks: { PreToolUse: [hook] } });
   expect(during.hooks.Stop).toHaveLength(1);
-  expect((await adopt(pane, '--yes')).code).toBe(0); // again: nothing is doubled
+  expect((await world.adopt(pane, '--yes')).code).toBe(0); // again: nothing is doubled
   expect(JSON.parse(readFileSync(file('two'), 'utf8'))).toEqual(during);
-  expect((await release(pane)).code).toBe(0);
+  expect((await world.release(pane)).code).toBe(0);
   expect(readFileSync(file('two'), 'utf8')).toBe(before);
   expect(statSync(file('two')).mode & 0o777).toBe(0o640);
 
   // Claude Code itself writes to this file when somebody allows a command for good.
-  expect((await adopt(pane, '--yes')).code).toBe(0);
+  expect((await world.adopt(pane, '--yes')).code).toBe(0);
   const changed = { ...JSON.parse(readFileSync(file('two'), 'utf8')), permissions: { allow: ['Bash(ls)'] } };
   writeFileSync(file('two'), JSON.stringify(changed));
-  expect((await release(pane)).stdout).toContain('was changed since');
+  expect((await world.release(pane)).stdout).toContain('was changed since');
   expect(JSON.parse(readFileSync(file('two'), 'utf8'))).toEqual({
     statusLine: own,
     hooks: { PreToolUse: [hook] },
@@ -155,15 +108,15 @@ test('settings that were there come back byte for byte, and the own status line 
     permissions: { allow: ['Bash(ls)'] },
   });
 
-  const bare = await adopt(pane, '--no-hooks');
+  const bare = await world.adopt(pane, '--no-hooks');
   expect([bare.code, bare.stdout]).toEqual([0, expect.stringContaining('without hooks Baton cannot prove:')]);
   expect(readFileSync(file('two'), 'utf8')).not.toContain('baton');
-  expect((await release(pane)).code).toBe(0);
+  expect((await world.release(pane)).code).toBe(0);
 
   writeFileSync(file('two'), '{ // mine\n}');
-  const broken = await adopt(pane, '--yes');
+  const broken = await world.adopt(pane, '--yes');
   expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('not valid JSON')]);
-  expect((await release(pane)).code).toBe(2); // it was not adopted
+  expect((await world.release(pane)).code).toBe(2); // it was not adopted
 });
 
 test('the commands speak only for adopted panes; others of the project show the own status line alone', () => {
