@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { isFailure } from '../src/handoff/breaker.ts';
 import { latch, type Watch } from '../src/handoff/observe.ts';
-import { readStatusRecord } from '../src/receipts/read-status-record.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
 import { act, type Hands } from './act.ts';
 import { noteEnd } from './breaker-file.ts';
@@ -13,6 +12,7 @@ import { rulesFor } from './handoff-rules.ts';
 import { openJournal } from './journal.ts';
 import { look } from './look.ts';
 import { statusOf } from './pane-status.ts';
+import { readingsOf } from './readings.ts';
 import { type Ended, runHandoff, type Start } from './run-handoff.ts';
 import type { WatchOptions } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
@@ -22,8 +22,7 @@ export type Task = { memory: Watch; start: Start; ear: SessionEar; wait(ms: numb
 
 export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Watch> {
   const { ear, start } = task;
-  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
-  const rules = await rulesFor(pane, record?.window ?? null);
+  const rules = await rulesFor(pane, (await readingsOf({ pane, ear })).window);
   const hands: Hands = {
     pane,
     door: openPane(pane.identity),
@@ -47,9 +46,10 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
     const world: Parameters<typeof runHandoff>[0] = {
       now: Date.now,
       sleep: task.wait,
-      look: state => {
-        o.tell(statusOf(pane, ear, record, rules, { id: start.id, state: state.name, since }));
-        return look(hands, state);
+      look: async state => {
+        const seen = await look(hands, state);
+        o.tell(statusOf(pane, ear, seen?.tokens ?? null, rules, { id: start.id, state: state.name, since }));
+        return seen;
       },
       act: (effect, state) => act(hands, effect, state),
       journal: openJournal(journalOf(pane, o.state)),

@@ -8,7 +8,7 @@ import { latch, type Observation, observe, type Reading, type Watch } from '../s
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import { readBreaker } from './breaker-file.ts';
 import type { PaneRules } from './handoff-rules.ts';
-import { type Readings, readingsOf } from './readings.ts';
+import type { Readings } from './readings.ts';
 import type { Start } from './run-handoff.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
@@ -25,6 +25,7 @@ export type Due = { memory: Watch; start: Start | null };
 export type DueInput = {
   pane: WatchedPane;
   ear: SessionEar;
+  readings: Readings;
   rules: PaneRules;
   memory: Watch;
   handoffs: number; // of this pane so far
@@ -32,13 +33,12 @@ export type DueInput = {
 };
 
 export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
-  const { pane, ear, memory, wish, rules } = input;
+  const { pane, ear, readings, memory, wish, rules } = input;
   const { sessionId } = ear.state();
-  const readings = await readingsOf(input);
   if (wish !== undefined) {
     if (sessionId === null) wish.answer('refused: no session of Claude Code was heard in this pane');
     else {
-      const start = newStart(pane, wish.reason, sessionId, readings.record?.tokens ?? readings.usage?.tokens ?? null);
+      const start = newStart(pane, wish.reason, sessionId, readings.tokens);
       wish.answer(`begun: handoff ${start.id}`);
       return { memory: latch(memory, sessionId), start };
     }
@@ -46,7 +46,7 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   const seen = observeAll(memory, readings, sessionId, rules.rules.threshold);
   if (seen.due === 'alert') await o.alert(`${pane.key}/estimate`, seen.text);
   if (seen.due !== 'handoff') return { memory: seen.watch, start: null };
-  const leave = await leaveFor(input, o, readings);
+  const leave = await leaveFor(input, o);
   if (leave.may) return { memory: seen.watch, start: newStart(pane, 'context threshold', seen.sessionId, seen.tokens) };
   if (leave.isForNow) return { memory, start: null };
   const text = `${pane.name} is over its threshold and is not handed off: ${leave.why}`;
@@ -73,12 +73,12 @@ const fromUsage = (usage: Readings['usage']): Reading | null =>
     ? null
     : { tokens: usage.tokens, sessionId: usage.session_id, source: 'transcript', at: usage.time };
 
-async function leaveFor({ rules: { settings }, handoffs }: DueInput, o: DueOptions, { record }: Readings) {
+async function leaveFor({ rules: { settings }, handoffs, readings }: DueInput, o: DueOptions) {
   return mayBegin(
     {
       running: o.slots.running(),
       done: handoffs,
-      costUsd: record?.cost_usd ?? null,
+      costUsd: readings.record?.cost_usd ?? null,
       isSessionLatched: false,
       isManual: false,
     },

@@ -2,7 +2,6 @@
 
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import type { WatchdogStatus } from '../src/protocol/handoff.ts';
-import type { StatusRecord } from '../src/receipts/read-status-record.ts';
 import type { PaneRules } from './handoff-rules.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
@@ -11,7 +10,7 @@ export type PaneStatus = WatchdogStatus['panes'][number];
 export function statusOf(
   pane: WatchedPane,
   ear: SessionEar | null,
-  record: StatusRecord | null,
+  tokens: number | null,
   rules: PaneRules | null,
   handoff: PaneStatus['handoff'],
 ): PaneStatus {
@@ -21,7 +20,7 @@ export function statusOf(
     pane: pane.identity.pane,
     agent: pane.agent,
     session_id,
-    tokens: record !== null && record.session_id === session_id ? record.tokens : null,
+    tokens,
     threshold: rules?.rules.threshold ?? null,
     handoff,
     lacks: pane.lacks,

@@ -8,7 +8,12 @@ import { readLastUsage } from '../src/receipts/read-transcript.ts';
 import type { Usage } from '../src/receipts/transcript-facts.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
-export type Readings = { record: StatusRecord | null; usage: Usage | null };
+export type Readings = {
+  record: StatusRecord | null;
+  usage: Usage | null;
+  tokens: number | null;
+  window: number | null;
+};
 
 // The status line is run up to 0.3 s after a reply; called meanwhile for another reason it tells the figure before.
 const SETTLES_MS = 1500;
@@ -16,12 +21,14 @@ const AGREE = 1.25;
 
 export async function readingsOf({ pane, ear }: { pane: WatchedPane; ear: SessionEar }): Promise<Readings> {
   const { sessionId } = ear.state();
-  if (sessionId === null) return { record: null, usage: null };
-  const record = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
+  const written = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
+  const window = written?.window ?? null; // of the model, whatever the session
+  if (sessionId === null) return { record: null, usage: null, tokens: null, window };
   const file = ear.transcript();
   const last = file === null ? null : await readLastUsage(file).catch(() => null);
   const usage = last?.session_id === sessionId ? last : null;
-  return { record: counts(record, usage, sessionId) ? record : null, usage };
+  const record = counts(written, usage, sessionId) ? written : null;
+  return { record, usage, tokens: record === null ? (usage?.tokens ?? null) : record.tokens, window };
 }
 
 // For a moment after /clear the status line tells the new session's id with the old session's figure (seen with the

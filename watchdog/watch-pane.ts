@@ -6,13 +6,13 @@ import path from 'node:path';
 import { openEar } from '../src/claude/session-ear.ts';
 import { freshWatch, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
-import { readStatusRecord } from '../src/receipts/read-status-record.ts';
 import { handOver, unfinished } from './hand-over.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { isDue, type Wish } from './is-due.ts';
 import type { IndexKeeper } from './keep-index.ts';
 import { openOrchestrator } from './orchestrate.ts';
 import { type PaneStatus, statusOf } from './pane-status.ts';
+import { readingsOf } from './readings.ts';
 import type { Channel, WatchedPane } from './watched-pane.ts';
 import type { Workers } from './workers.ts';
 
@@ -85,14 +85,17 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         check?.afterHandoff();
         continue;
       }
-      const record = await readStatusRecord(pane.channel.record).catch(() => null);
-      const rules = await rulesFor(pane, record?.window ?? null).catch(error => {
+      const readings = await readingsOf({ pane, ear });
+      const rules = await rulesFor(pane, readings.window).catch(error => {
         o.say(`${pane.name}: ${error instanceof Error ? error.message : String(error)}`);
         return null;
       });
-      o.tell(statusOf(pane, ear, record, rules, null));
+      o.tell(statusOf(pane, ear, readings.tokens, rules, null));
       if (rules !== null && !check?.isSettling())
-        ({ memory, start } = await isDue({ pane, ear, rules, memory, handoffs, wish: bell.wishes.shift() }, o));
+        ({ memory, start } = await isDue(
+          { pane, ear, readings, rules, memory, handoffs, wish: bell.wishes.shift() },
+          o,
+        ));
       // The handoff comes first: a digest would only make its context fuller.
       const isLatched = memory.latched.includes(ear.state().sessionId ?? '');
       if (rules !== null && start === null) await check?.beat({ rules, isLatched });
