@@ -97,7 +97,13 @@ async function engineMemory(count) {
   };
   writeFileSync(at('request.json'), JSON.stringify(request));
   const bin = path.join(root, 'dist/cli/bin.js');
-  const home = { HOME: folder, BATON_RUNTIME_DIR: at('run'), BATON_STATE_DIR: at('state'), PATH: process.env.PATH };
+  const home = {
+    HOME: folder,
+    BATON_WATCHDOG: 'off',
+    BATON_RUNTIME_DIR: at('run'),
+    BATON_STATE_DIR: at('state'),
+    PATH: process.env.PATH,
+  };
   const env = { ...home, LANG: 'C.UTF-8', ...practiceEnvironment(practice.url, at('config')) };
   const engine = spawn(process.execPath, [bin, 'run', at('request.json')], { env, stdio: 'ignore' });
   try {
