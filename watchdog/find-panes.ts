@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { sessionPlaces } from '../src/claude/session-places.ts';
+import { taskPrompt } from '../src/conversation/prompts.ts';
 import { exists, readJson } from '../src/files/write-file.ts';
 import { TaskFile } from '../src/protocol/agent.ts';
 import type { AdoptedPane } from '../src/protocol/handoff.ts';
@@ -90,7 +91,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     resultFile: task?.result_file ?? resultFile,
     workspace,
     documentPath: path.join(row.path, 'docs', 'handoff', `${agent}.md`),
-    task: task?.description ?? null,
+    task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too
     agent,
     lacks: [],
   };

@@ -38,7 +38,7 @@ export function openIndex(o: IndexOptions): IndexKeeper {
     const before = (await readPlain(place))?.toString('latin1') ?? null;
     // Not begun in a tree where the agent does not work.
     if (isElsewhere && before === null) return null;
-    const next = withIndex(before, toBytes(indexBlock(await factsFor(pane.workspace))));
+    const next = withIndex(before, toBytes(indexBlock(await factsFor(pane.workspace, path.dirname(place)))));
     if (next === null) {
       await o.alert(`${place}/index`, `the marks of Baton's index in ${place} are damaged: it is left as it is`);
       return null;
@@ -50,13 +50,15 @@ export function openIndex(o: IndexOptions): IndexKeeper {
     return (await canCommit(tree.top, place)) ? place : null;
   }
 
-  async function factsFor(workspace: string) {
+  async function factsFor(workspace: string, from: string) {
     const { workers, events } = o.workers.ofExecution(workspace);
     const panes = o.watched().filter(({ pane }) => pane.workspace === workspace);
     const indexed = workers.map(async (worker): Promise<IndexedWorker> => {
       const at = panes.find(({ pane }) => `${workspace}/${pane.agent}` === worker.key)?.pane;
       const branch = at === undefined ? null : ((await treeOf(at.folder))?.branch ?? null);
-      return { ...worker, document: at?.documentPath ?? null, branch };
+      // As a link of the index: the file is committed, and other machines have other folders.
+      const document = at?.documentPath == null ? null : path.relative(from, at.documentPath);
+      return { ...worker, document, branch };
     });
     return { at: new Date().toISOString(), workers: await Promise.all(indexed), events };
   }

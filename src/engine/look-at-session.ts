@@ -10,6 +10,7 @@ import type { Seen } from '../conversation/next-move.ts';
 import { parseReset } from '../conversation/parse-reset.ts';
 import type { Talk } from '../conversation/talk.ts';
 import { plainText } from '../files/plain-text.ts';
+import type { Purpose } from '../protocol/event.ts';
 import type { ScreenReading, ScreenState } from '../protocol/screen.ts';
 import type { ContextReading } from '../protocol/status.ts';
 import { readContext } from '../receipts/context-reading.ts';
@@ -58,6 +59,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   const holder = view === null ? null : (view.holder ?? leaseHolder(view.lease));
   sight.memory.deadLooks = view?.isDead ? sight.memory.deadLooks + 1 : 0;
   remember(sight.memory, view?.text ?? '', screen?.state ?? 'unknown', at);
+  if (holder !== null) sight.memory.stateSince = at; // time in other hands is no time without progress
   noteSession(world, name, { attempt, talk: sight.talk, ear: sight.ear });
   notePersons(world, name, { attempt, ear: sight.ear, memory: sight.memory });
   // A person who holds the pane, or whose prompt came in between, may have changed what is on the disk.
@@ -109,7 +111,7 @@ function noteSession(world: TendWorld, name: string, o: { attempt: number; talk:
   world.record.append({ type: 'session_changed', agent: name, data });
 }
 
-// What was not said by the engine was said by a person: `baton send`, or somebody attached to the pane.
+// What was not said by the engine was said by the watchdog or a person: `baton send`, or somebody attached.
 function notePersons(
   world: TendWorld,
   name: string,
@@ -118,9 +120,16 @@ function notePersons(
   for (const { prompt, session_id } of ear.newPrompts()) {
     const sha256 = promptHash(prompt ?? '');
     if (memory.said.has(sha256)) continue;
-    const data = { attempt, purpose: 'person' as const, sha256, session_id, proof: 'receipt' as const, took_ms: 0 };
+    const purpose = purposeOf(prompt ?? '');
+    const data = { attempt, purpose, sha256, session_id, proof: 'receipt' as const, took_ms: 0 };
     world.record.append({ type: 'prompt_submitted', agent: name, data });
   }
+}
+
+// The watchdog marks what it says.
+function purposeOf(prompt: string): Purpose {
+  if (!/^Baton-Message: /m.test(prompt)) return 'person';
+  return prompt.startsWith('You go on') ? 'resume' : 'handoff';
 }
 
 // As the session gives it back.

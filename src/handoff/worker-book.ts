@@ -45,12 +45,16 @@ export function noteWorkers(
 }
 
 function changes(was: Worker | null, now: Worker, ends: ReadonlyMap<string, string>): string[] {
-  const texts: string[] = [];
   const handed = was?.handoff ?? null;
+  const texts: string[] = isFinal(now) ? [] : steps(was, now);
   if (handed !== null && now.handoff !== handed)
     texts.push(`its handoff ${handed} is over${ends.has(handed) ? `: ${ends.get(handed)}` : ''}`);
   if (now.handoff !== null && now.handoff !== handed) texts.push(`is being handed over (${now.handoff})`);
-  if (isFinal(now)) return texts;
+  return texts;
+}
+
+function steps(was: Worker | null, now: Worker): string[] {
+  const texts: string[] = [];
   const isNewAttempt = was !== null && now.attempt > was.attempt && was.attempt > 0;
   if (isNewAttempt) texts.push(`began attempt ${now.attempt}`);
   if (now.question !== null && now.question.digest !== was?.question?.digest)

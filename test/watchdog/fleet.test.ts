@@ -1,0 +1,54 @@
+// Agents of one execution handed off by the watchdog while others work, each with a document of its own.
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { patience } from '../cli/cli-world.ts';
+import { makeFleet } from './fleet-world.ts';
+
+vi.setConfig(patience);
+let fleet: Awaited<ReturnType<typeof makeFleet>>;
+afterEach(() => fleet.end());
+
+test('three are handed off while two others work, and all five succeed without a nudge', async () => {
+  fleet = await makeFleet(['g1', 'g2', 'g3', 'b1', 'b2']);
+  const { code } = await fleet.run().ended;
+  expect(code, fleet.log()).toBe(0);
+  const report = fleet.report('fleet');
+  expect(report.agents.map(({ status }: { status: string }) => status)).toEqual(Array(5).fill('success'));
+
+  const records = fleet.records();
+  expect(records.map(({ outcome, written_by }) => [outcome, written_by])).toEqual(Array(3).fill(['closed', 'agent']));
+  expect(records.map(({ pane }) => pane).toSorted()).toEqual(['g1 of fleet', 'g2 of fleet', 'g3 of fleet']);
+  expect(records.every(({ commit }) => commit?.place === 'branch')).toBe(true);
+
+  // They were at work all the while.
+  const ends = report.agents.slice(3).map(({ end_time }: { end_time: string }) => end_time);
+  for (const { steps } of records) for (const end of ends) expect(steps.cleared! < end).toBe(true);
+
+  // The engine had nothing to say in the meantime, and nobody counted the cleared sessions against them.
+  const said = fleet
+    .events()
+    .flatMap(event => (event.type === 'prompt_submitted' ? [`${event.agent} ${event.data.purpose}`] : []));
+  expect(said.toSorted()).toEqual(
+    [
+      'b1 task',
+      'b2 task',
+      ...['g1', 'g2', 'g3'].flatMap(name => [`${name} handoff`, `${name} resume`, `${name} task`]),
+    ].toSorted(),
+  );
+  expect(fleet.events().filter(({ type }) => type === 'claude_launched')).toEqual([]);
+  expect(report.agents.map(({ claude }: { claude: { session_ids: string[] } }) => claude.session_ids.length)).toEqual([
+    2, 2, 2, 1, 1,
+  ]);
+
+  // One commit for each, with its own document, and the index of all wherever that changed.
+  const commits = fleet.git('log', '--format=%H', '--grep', 'Handoff-Id').split('\n');
+  const files = commits.map(sha => fleet.git('show', '--format=', '--name-only', sha).split('\n'));
+  const own = files.map(names => names.filter(name => name !== 'docs/HANDOFF.md').join());
+  expect(own.toSorted()).toEqual(['docs/handoff/g1.md', 'docs/handoff/g2.md', 'docs/handoff/g3.md']);
+  expect(files.flat()).toContain('docs/HANDOFF.md');
+  const index = fleet.read('repo', 'docs', 'HANDOFF.md');
+  for (const name of ['g1', 'g2', 'g3', 'b1', 'b2'])
+    expect(index).toContain(`| ${name} of fleet | do ${name} | running`);
+  expect(index).toContain('| main | handoff/g1.md |');
+  expect(fleet.git('status', '--porcelain')).toBe('');
+});
