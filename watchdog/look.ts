@@ -11,9 +11,11 @@ import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
+import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
 import { hashOf, lookAtDocument } from './look-at-document.ts';
+import { orderName } from './orders.ts';
 import { isPaneGone } from './probe-pane.ts';
 import { tokensNow } from './readings.ts';
 import type { WatchedPane } from './watched-pane.ts';
@@ -73,11 +75,12 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     box: boxOf(state, reading),
     isFull: reading?.error?.kind === 'context_limit',
     contract: await contractOf(pane),
-    canOrder: false,
+    canOrder: pane.channel !== null,
     said: saidOf(senses, state, reading),
     trouble:
       trouble === null || trouble.kind === 'context_limit' ? null : { why: trouble.message, until: trouble.resetsAt },
-    otherPrompts: ear.turns().filter(turn => !turn.prompt.includes(`Baton-Message: ${handoff.id}/`)).length,
+    otherPrompts: ear.turns().filter(turn => !turn.isOrder && !turn.prompt.includes(`Baton-Message: ${handoff.id}/`))
+      .length,
     compactions: heard.compactions,
     document,
     archiveNames: await readdir(rules.archiveDir).catch(() => []),
@@ -110,6 +113,7 @@ async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading
   if (WORK.includes(reading.state)) blockers.push('busy');
   if (DIALOGS.includes(reading.state)) blockers.push('dialog');
   if (['unknown', 'exited', 'shell'].includes(reading.state)) blockers.push('unknown');
+  if (hasBackground(view.text)) blockers.push('background');
   if (view.isInMode) blockers.push('copy_mode');
   if (view.holder !== null) blockers.push('human');
   else if (view.watchers > 0) {
@@ -138,7 +142,8 @@ function saidOf(senses: Senses, state: HandoffState, reading: ScreenReading | nu
   const mark = 'mark' in state ? state.mark : null;
   if (mark === null) return 'no';
   const line = markLine(mark);
-  const turn = senses.ear.turns().findLast(each => each.prompt.includes(line));
+  const order = orderName(mark);
+  const turn = senses.ear.turns().findLast(each => (each.isOrder ? each.prompt === order : each.prompt.includes(line)));
   if (turn === undefined) return 'no';
   const isQuietNow = reading?.state === 'idle' && performance.now() - senses.still.since >= STILL_MS;
   return turn.isEnded || isQuietNow ? 'ended' : 'open';

@@ -21,7 +21,8 @@ export type SessionEar = Ear & {
   close(): void;
 };
 
-export type Turn = { prompt: string; isEnded: boolean };
+// What the session was asked: a prompt, or an order that a hook handed it (`prompt` is then the order's name).
+export type Turn = { prompt: string; isOrder: boolean; isEnded: boolean };
 
 export type EarOptions = { receipts: string; now: () => number; onSign?: () => void };
 
@@ -35,7 +36,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
   let heard = heardNothing(now());
   let arrivals: Receipt[] = [];
   const prompts: Submitted[] = [];
-  const ended = new Set<Submitted>();
+  const asked: (Turn & { sessionId: string | null })[] = [];
   const begun = new Set<Submitted>(); // those that something followed: a refused prompt is followed by nothing
   let told = 0;
   let transcript: string | null = null;
@@ -49,8 +50,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     if (receipt.event === 'UserPromptSubmit') prompts.push(receipt);
     const latest = prompts.at(-1);
     if (latest !== undefined && FOLLOWING.includes(receipt.event)) begun.add(latest);
-    const isMain = receipt.agent_id === null;
-    if (latest !== undefined && isMain && ENDING.includes(receipt.event)) ended.add(latest);
+    keepTurns(asked, receipt);
     arrivals.push(receipt);
     onSign?.();
   };
@@ -76,13 +76,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
       told = prompts.length;
       return fresh;
     },
-    turns: () =>
-      prompts
-        .filter(receipt => receipt.session_id === heard.sessionId)
-        .map((receipt, index, all) => ({
-          prompt: receipt.prompt ?? '',
-          isEnded: ended.has(receipt) || index < all.length - 1,
-        })),
+    turns: () => asked.filter(turn => turn.sessionId === heard.sessionId),
     async mark() {
       arrivals = [];
       transcriptFrom = transcript === null ? 0 : await transcriptEnd(transcript);
@@ -96,6 +90,19 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     hasBegun: () => arrivals.some(({ event }) => FOLLOWING.includes(event)),
     close: () => stop.abort(),
   };
+}
+
+// Whatever is asked next ends what was asked before.
+function keepTurns(asked: (Turn & { sessionId: string | null })[], receipt: Receipt): void {
+  const order = 'ordered' in receipt ? receipt.ordered : null;
+  const isPromptNow = receipt.event === 'UserPromptSubmit';
+  const isMain = receipt.agent_id === null;
+  const last = asked.at(-1);
+  if (last !== undefined && (isPromptNow || order !== null || (isMain && ENDING.includes(receipt.event))))
+    last.isEnded = true;
+  const sessionId = receipt.session_id;
+  if (isPromptNow) asked.push({ sessionId, prompt: receipt.prompt ?? '', isOrder: false, isEnded: false });
+  if (order !== null) asked.push({ sessionId, prompt: order, isOrder: true, isEnded: false });
 }
 
 const isPrompt = (receipt: Receipt, text: string): boolean =>

@@ -42,6 +42,8 @@ export function hear(heard: Heard, receipt: Receipt, at: number): Heard {
     case 'UserPromptSubmit':
       return { ...next, isOpen: true, lastEnd: null };
     case 'Stop':
+      // An order came in at its end: the same turn goes on.
+      if (receipt.ordered) return { ...next, isOpen: true, lastEnd: null };
       return { ...next, isOpen: false, lastEnd: { kind: 'stop', at } };
     case 'StopFailure':
       return { ...next, isOpen: false, lastEnd: { kind: 'failure', error: receipt.error ?? 'unknown', at } };

@@ -50,7 +50,8 @@ export function inFlight(
   outcome: Outcome | null,
   sessionId: string,
 ): Decision | null {
-  const hard = isHard(seen, now.handoff, rules);
+  // A cleared session is told to go on whatever runs behind it: its own background task may be what it waits for.
+  const hard = now.name === 'resuming' || isHard(seen, now.handoff, rules);
   if (seen.said !== 'no' || seen.sessionId !== sessionId) return null;
   const isSettled = now.tries === 0 || now.waitedMs >= rules.limits.settleMs;
   const { mark, text } = now;

@@ -23,6 +23,8 @@ const WRAPPED = /^\s*<(system-reminder|local-command-caveat|command-name|local-c
 const INTERRUPTED = /^\[Request interrupted by user/;
 const MID_TURN =
   /^The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces /;
+// What a hook handed over after a tool call; it comes in a message of its own.
+const HOOKED = /^PostToolUse(?::\S+)? hook additional context: ([\s\S]+)$/;
 const COMPACT = /^CRITICAL: Respond with TEXT ONLY/;
 const CONTINUED = /^This session is being continued from a previous conversation/;
 
@@ -43,16 +45,16 @@ export function readAsked(body: unknown, headers: Readonly<Record<string, unknow
     model: typeof request.model === 'string' ? request.model : 'practice',
     isStreamed: request.stream === true,
     system,
-    prompts: users.flatMap(promptsIn),
+    prompts: messages.flatMap(promptsOf),
     rounds: users.filter(blocks => blocks.some(isToolResult)).length,
-    kind: isSide(request, headers) ? 'side' : kindOf(last, toolResults.length),
+    kind: isSide(request, headers) ? 'side' : kindOf(last, toolResults.length, messages.at(-1)),
     toolResults,
   };
 }
 
-function kindOf(last: Block[], results: number): Asked['kind'] {
+function kindOf(last: Block[], results: number, end: Message | undefined): Asked['kind'] {
   if (last.some(block => typeof block.text === 'string' && COMPACT.test(block.text))) return 'compact';
-  if (promptsIn(last).length > 0) return 'prompt';
+  if (promptsIn(last).length > 0 || (end?.role === 'system' && promptsOf(end).length > 0)) return 'prompt';
   return results > 0 ? 'tool_result' : 'side';
 }
 
@@ -60,6 +62,13 @@ function kindOf(last: Block[], results: number): Asked['kind'] {
 function isSide(request: Record<string, unknown>, headers: Readonly<Record<string, unknown>>): boolean {
   const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
   return !hasTools && headers['x-claude-code-session-id'] !== undefined;
+}
+
+function promptsOf({ role, content }: Message): Prompt[] {
+  if (role === 'user') return promptsIn(blocksOf(content));
+  if (role !== 'system') return [];
+  const hooked = blocksOf(content).flatMap(({ text }) => HOOKED.exec(String(text ?? ''))?.[1] ?? []);
+  return hooked.map(text => ({ text, isMidTurn: true }));
 }
 
 // At most one: what stands last in a message is what was typed, the rest is around it.

@@ -20,11 +20,11 @@ export const Receipt = z.discriminatedUnion('event', [
   of('SessionStart', { source: text, model: text }),
   of('SessionEnd', { reason: text }),
   of('UserPromptSubmit', { prompt: text }),
-  of('Stop', {}),
+  of('Stop', { ordered: text }),
   of('StopFailure', { error: text, last_assistant_message: text, error_details: text }),
   of('PermissionRequest', { tool: text, tool_input: z.record(z.string(), z.unknown()).nullable().catch(null) }),
   of('PreCompact', { trigger: text, blocked: z.boolean() }),
-  of('PostToolUse', { tool: text }),
+  of('PostToolUse', { tool: text, ordered: text }),
   of('Notification', { notification_type: text, message: text }),
 ]);
 export type Receipt = z.infer<typeof Receipt>;
@@ -39,6 +39,7 @@ const Line = z.object({
   pane: z.string().nullable(),
   session_id: z.string().nullable(),
   blocked: z.boolean().default(false),
+  ordered: z.string().nullable().default(null), // the order this hook handed to the model
 });
 
 // null: not a whole receipt. What a payload lacks is null in the receipt, never guessed.
@@ -51,7 +52,7 @@ export function parseReceipt(line: string): Receipt | null {
   }
   const read = Line.safeParse(value);
   if (!read.success) return null;
-  const { payload, event, tool, pane, session_id, blocked } = read.data;
+  const { payload, event, tool, pane, session_id, blocked, ordered } = read.data;
   const told = payload ?? {};
   const whose = typeof told.session_id === 'string' ? told.session_id : session_id;
   const receipt = Receipt.safeParse({
@@ -59,6 +60,7 @@ export function parseReceipt(line: string): Receipt | null {
     event,
     pane,
     blocked,
+    ordered,
     session_id: whose,
     tool: tool ?? told.tool_name,
   });

@@ -182,6 +182,64 @@ describe.each(shells)('receipt.sh under $name', ({ argv }) => {
     expect(still.code).toBe(2);
   });
 
+  describe('an order', () => {
+    const atStop = '{"decision":"block","reason":"say \\"it\\" \\\\ %s $(x)"}';
+    const atTool = '{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"now"}}';
+    function ordered(name = 'h-1.1', whom = SESSION) {
+      const at = world();
+      const order = path.join(path.dirname(at.file), 'order');
+      writeFileSync(order, `${name}\n${whom}\n${atStop}\n${atTool}\n`);
+      const hook = (event: string, payload: string, tool: string[] = []) =>
+        at.note(event, payload, tool, { BATON_ORDER: order });
+      return { ...at, order, hook };
+    }
+
+    test('goes to the model by the first Stop or tool call, once, and the receipt says so', async () => {
+      const { hook, receipts, order } = ordered();
+      expect(await hook('UserPromptSubmit', payloads.promptPayload('x'))).toMatchObject(nothing);
+      expect(await hook('Stop', payloads.stopPayload())).toMatchObject({ ...nothing, stdout: `${atStop}\n` });
+      expect(await hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+      expect(await hook('PostToolUse', payloads.toolPayload('Bash', 'x'), ['Bash'])).toMatchObject(nothing);
+      expect(receipts()).toMatchObject([{}, { event: 'Stop', ordered: 'h-1.1' }, { ordered: null }, { ordered: null }]);
+      expect(readFileSync(`${order}.h-1.1`, 'utf8')).toBe('');
+      const other = ordered();
+      const tool = await other.hook('PostToolUse', payloads.toolPayload('Bash', 'x'), ['Bash']);
+      expect(tool).toMatchObject({ ...nothing, stdout: `${atTool}\n` });
+      expect(other.receipts()).toMatchObject([{ event: 'PostToolUse', tool: 'Bash', ordered: 'h-1.1' }]);
+    });
+
+    test('of twenty hooks at once one has it', async () => {
+      const { hook, receipts } = ordered();
+      const said = await Promise.all(
+        Array.from({ length: 20 }, () => hook('PostToolUse', payloads.toolPayload('Bash', 'x'), ['Bash'])),
+      );
+      expect(said.filter(({ stdout }) => stdout !== '')).toHaveLength(1);
+      expect(said.every(({ code, stderr }) => code === 0 && stderr === '')).toBe(true);
+      expect(receipts().filter(receipt => receipt !== null && 'ordered' in receipt && receipt.ordered)).toHaveLength(1);
+    });
+
+    test('is left alone by another session, by a subagent, and where it was taken back', async () => {
+      const other = ordered('h-1.1', 'another');
+      expect(await other.hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+      const sub = ordered();
+      const payload = payloads.toolPayload('Bash', 'x').replace('{', '{"agent_id":"a1",');
+      expect(await sub.hook('PostToolUse', payload, ['Bash'])).toMatchObject(nothing);
+      const taken = ordered();
+      writeFileSync(`${taken.order}.h-1.1`, 'withdrawn\n');
+      expect(await taken.hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+      expect(taken.receipts()).toMatchObject([{ event: 'Stop', ordered: null }]);
+    });
+
+    test('with a bad name, half written, or no file at all does nothing', async () => {
+      const bad = ordered('../h');
+      expect(await bad.hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+      writeFileSync(bad.order, `h-1.1\n${SESSION}\n`);
+      expect(await bad.hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+      writeFileSync(bad.order, '');
+      expect(await bad.hook('Stop', payloads.stopPayload())).toMatchObject(nothing);
+    });
+  });
+
   // bash writes lines over 4 kB in parts, dash writes any line at once: docs/receipts.md.
   test('a receipt is one write, so that nothing can come between', async () => {
     const { env, lines } = world();

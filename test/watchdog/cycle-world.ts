@@ -14,6 +14,7 @@ import { practiceEnvironment, seedPracticeHome } from '../../src/practice/practi
 import { startPractice } from '../../src/practice/start-practice.ts';
 import { AgentConfig } from '../../src/protocol/agent.ts';
 import type { HandoffRecord } from '../../src/protocol/handoff.ts';
+import type { PracticeScript } from '../../src/protocol/practice.ts';
 import { openPane } from '../../src/tmux/pane-door.ts';
 import type { PaneStatus } from '../../watchdog/pane-status.ts';
 import { watchPane } from '../../watchdog/watch-pane.ts';
@@ -25,7 +26,7 @@ export type CycleOptions = {
   renderer?: 'fullscreen' | 'default';
   window?: 200_000 | 1_000_000;
   set?: Record<string, number>;
-  script?: string;
+  script?: string | PracticeScript;
 };
 
 export async function makeCycleWorld(o: CycleOptions = {}) {
