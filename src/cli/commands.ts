@@ -3,6 +3,7 @@
 
 import { claudeCommands } from './claude-commands.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { pageCommands } from './page-commands.ts';
 import { projectCommands } from './project-commands.ts';
 import {
   AGENT,
@@ -210,6 +211,7 @@ export const commands: readonly CommandSpec[] = [
     examples: ['baton doctor'],
     load: () => import('./command/doctor.ts'),
   },
+  ...pageCommands,
   ...claudeCommands,
   ...projectCommands,
   ...watchdogCommands,

@@ -23,8 +23,8 @@ export function documentLines(text: string, width: number, paint: Paint): string
     }
     flush();
     const heading = isCode ? null : /^#{1,6}\s+(.*)$/.exec(line);
-    if (heading !== null) lines.push(...wrapText(heading[1]!, width).map(part => paint('bold', part)));
-    else lines.push(...(isCode ? [line] : wrapText(line.replaceAll('**', ''), width)));
+    if (heading !== null) lines.push(...wrapText(bare(heading[1]!), width).map(part => paint('bold', part)));
+    else lines.push(...(isCode ? [line] : wrapText(bare(line), width)));
   }
   flush();
   return squeezed(lines);
@@ -35,7 +35,10 @@ const cellsOf = (line: string): string[] =>
     .trim()
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map(cell => cell.trim().replaceAll('**', '').replaceAll('\\|', '|'));
+    .map(cell => bare(cell.trim()));
+
+// Without the signs of bold text, and with what stands behind a backslash as itself.
+const bare = (text: string): string => text.replaceAll(/\*\*|\\([!-/:-@[-`{-~])/g, (_, sign?: string) => sign ?? '');
 
 function tableLines(rows: readonly string[][], width: number): string[] {
   const head = rows[0];

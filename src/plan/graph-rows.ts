@@ -40,7 +40,7 @@ type Row = {
 
 function pictureOf({ lanes, needs, ends, column }: Row): string {
   const isNeeded = (at: number) => lanes[at] != null && needs.has(lanes[at]!);
-  const joined = [column, ...lanes.keys().filter(isNeeded)];
+  const joined = [column, ...[...lanes.keys()].filter(isNeeded)];
   const [first, last] = [Math.min(...joined), Math.max(...joined)];
   let text = '';
   for (let at = 0; at <= Math.max(column, lanes.length - 1); at += 1) {

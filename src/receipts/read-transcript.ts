@@ -19,6 +19,13 @@ const MOST = 64 * 1024 * 1024;
 export const readLastUsage = (file: string): Promise<Usage | null> =>
   fromTheEnd(file, lastUsage, usage => usage !== null);
 
+// The size of every request, oldest first, as far as the last part of the file goes.
+export async function readUsages(file: string, span = 8 * 1024 * 1024): Promise<Usage[]> {
+  const from = Math.max(0, ((await sizeOf(file)) ?? 0) - span);
+  const records = await recordsBetween(file, from, from > 0);
+  return records.map(record => lastUsage([record])).filter(usage => usage !== null);
+}
+
 export const readTurn = (file: string): Promise<Turn> => fromTheEnd(file, turnOf, turn => turn !== 'unknown');
 
 export const readLastMessages = (file: string, count: number): Promise<Message[]> =>

@@ -1,19 +1,20 @@
 // `baton status`: how one execution stands, once or until it is over.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Execution, findExecution, listExecutions } from '../../engine/find-execution.ts';
+import { findExecution } from '../../engine/find-execution.ts';
 import { isRunning, readStatus } from '../../engine/read-execution.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { Status } from '../../protocol/status.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
+import { newestExecution } from '../newest-execution.ts';
 import { changeLines, statusLines } from '../status-lines.ts';
 
 const LOOK_EVERY_MS = 250;
 
 export async function run(input: CommandInput): Promise<number> {
   const [ref] = input.args;
-  const { id, workspace } = ref === undefined ? await newest() : await findExecution(ref);
+  const { id, workspace } = ref === undefined ? await newestExecution() : await findExecution(ref);
   if (input.flag('watch')) return watch(input, id, workspace);
   const status = await mustRead(id, workspace);
   if (input.flag('json')) input.say(jsonText(status));
@@ -23,13 +24,6 @@ export async function run(input: CommandInput): Promise<number> {
     for (const line of statusLines(status, hasEngine, frame)) input.say(line);
   }
   return exitCodes.success;
-}
-
-async function newest(): Promise<Execution> {
-  const all = await listExecutions();
-  for (const execution of all) if ((await isRunning(execution.workspace)) !== null) return execution;
-  if (all[0] !== undefined) return all[0];
-  throw new Fault('invalid', 'there is no execution yet', 'start one: baton run --request execution_request.json');
 }
 
 async function mustRead(id: string, workspace: string): Promise<Status> {
