@@ -14,6 +14,7 @@ import { look } from './look.ts';
 import { statusOf } from './pane-status.ts';
 import { readingsOf } from './readings.ts';
 import { type Ended, runHandoff, type Start } from './run-handoff.ts';
+import { stoppingAt } from './stop-at.ts';
 import type { WatchOptions } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { WorkerView } from './workers.ts';
@@ -52,7 +53,7 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
         return seen;
       },
       act: (effect, state) => act(hands, effect, state),
-      journal: openJournal(journalOf(pane, o.state)),
+      journal: stoppingAt(openJournal(journalOf(pane, o.state))),
     };
     const run = () => runHandoff(world, rules.rules, start, o.signal);
     const ended = await (o.index?.whileOurs(rules.rules.documentPath, run) ?? run());

@@ -10,11 +10,15 @@ import { ensurePrograms } from './programs.mjs';
 import { Stop, say } from './stop.mjs';
 import { runTests } from './test-run.mjs';
 
+// Everything that kills: the simulated handoffs and the real ones.
+const faults = ['test/handoff/sim', 'test/watchdog/faults', '--maxConcurrency=3'];
+
 const modes = {
   start: async args => endLike(await handOver(bundledNode, [...nodeFlags, bin, 'demo', ...args])),
   baton: async args => endLike(await handOver(bundledNode, [...nodeFlags, bin, ...args])),
   test: runTests,
   'test:full': args => runTests(args, { ...process.env, BATON_TEST_SIZE: 'full' }),
+  'test:faults': args => runTests([...faults, ...args], { ...process.env, BATON_TEST_SIZE: 'full' }),
   bench: async args => endLike(await handOver(bundledNode, [inRoot('test', 'bench', 'bench.mjs'), ...args])),
 };
 

@@ -25,7 +25,10 @@ const reads = { name: 'Read', input: { file_path: '{{document}}' } };
 const readsCode = (file: string) => [{ name: 'Read', input: { file_path: file } }];
 
 // g…: half of the work fills the context, the rest is done by the session after the handoff. b…: slow and steady.
-export function fleetScript(code: string, o: { slowMs?: number; size?: number } = {}): PracticeScript {
+export function fleetScript(
+  code: string,
+  o: { slowMs?: number; size?: number; writeMs?: number; growMs?: number } = {},
+): PracticeScript {
   const size = o.size ?? 70_000;
   return PracticeScript.parse({
     about: 'a fleet',
@@ -35,14 +38,32 @@ export function fleetScript(code: string, o: { slowMs?: number; size?: number } 
         when: { prompt: '^Read (?<document>/\\S+\\.md) first' },
         steps: [{ tools: [reads] }, ...obedient],
       },
+      {
+        name: 'checks',
+        when: { contains: 'Baton-Digest: ' },
+        steps: [{ say: 'I have seen to my workers.' }],
+      },
+      // The leading session takes its time to write, so that a worker can end meanwhile.
+      {
+        ...handoffRule,
+        name: 'leader hands over',
+        when: { ...handoffRule.when, agent: '^practice$|^$' },
+        steps: [{ ...handoffRule.steps[0], delay_ms: o.writeMs ?? 0 }, ...handoffRule.steps.slice(1)],
+      },
+      { name: 'fills up', when: { contains: 'fill up' }, steps: [{ say: 'I am full.', usage: { context: size } }] },
       handoffRule,
       {
         name: 'grows',
         when: { agent: '^g', contains: 'agent_result.json' },
         steps: [
           { say: 'I begin.', tools: readsCode(code), usage: { context: size }, delay_ms: 500 },
-          { say: 'There is much to read.', tools: readsCode(code), usage: { context: size + 1000 }, delay_ms: 3000 },
-          { say: 'Half of it is done.', usage: { context: size + 2000 }, delay_ms: 3000 },
+          {
+            say: 'There is much to read.',
+            tools: readsCode(code),
+            usage: { context: size + 1000 },
+            delay_ms: o.growMs ?? 3000,
+          },
+          { say: 'Half of it is done.', usage: { context: size + 2000 }, delay_ms: o.growMs ?? 3000 },
         ],
       },
       {
@@ -60,11 +81,12 @@ export function fleetScript(code: string, o: { slowMs?: number; size?: number } 
 
 export async function makeFleet(
   agents: readonly string[],
-  o: { settings?: object; slowMs?: number; config?: object; size?: number } = {},
+  o: { settings?: object; slowMs?: number; config?: object; size?: number; writeMs?: number; growMs?: number } = {},
 ) {
   const world = makeCliWorld();
   const repo = world.at('repo');
   mkdirSync(repo);
+  mkdirSync(world.at('lead')); // where an orchestrator may work
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Tester');
@@ -77,7 +99,7 @@ export async function makeFleet(
   git('add', '.');
   git('commit', '-q', '-m', 'Begin');
   const practice = await startPractice({ script: fleetScript(path.join(repo, 'code.txt'), o) });
-  await seedPracticeHome(world.at('config'), { trusted: [repo] });
+  await seedPracticeHome(world.at('config'), { trusted: [repo, world.at('lead')] });
   Object.assign(world.env, practiceEnvironment(practice.url, world.at('config')));
   const file = world.request(
     'fleet',
