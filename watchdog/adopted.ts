@@ -1,12 +1,14 @@
 // The panes that users gave to the watchdog, as it follows them.
 
+import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import type { AdoptedPane } from '../src/protocol/handoff.ts';
 import { lacksWithoutHooks } from '../src/watching/adopted-panes.ts';
 import { introduceSession } from '../src/watching/introduce-session.ts';
 import { paneKey, panePlaces } from '../src/watching/watchdog-places.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
-export async function watchedFrom({ socket, pane, pid, folder, role, has_hooks }: AdoptedPane): Promise<WatchedPane> {
+export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
+  const { socket, pane, pid, folder, role, has_hooks } = given;
   const { receipts, record, blockCompact, order } = panePlaces(socket, pane);
   const isHeard = has_hooks && (await introduceSession(socket, pane).catch(() => false));
   const silent = has_hooks && !isHeard ? ['anything from its hooks yet: they count from its restart on'] : [];
@@ -18,6 +20,7 @@ export async function watchedFrom({ socket, pane, pid, folder, role, has_hooks }
     role,
     folder,
     channel: has_hooks ? { receipts, record, blockCompact, order } : null,
+    configFolder: given.config_folder ?? claudeConfigFolder(),
     resultFile: null,
     workspace: null,
     documentPath: null,

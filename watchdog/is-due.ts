@@ -34,9 +34,11 @@ export type DueInput = {
 
 export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   const { pane, ear, readings, memory, wish, rules } = input;
-  const { sessionId } = ear.state();
+  const heard = ear.state();
+  // One that has ended left a shell behind, or nothing.
+  const sessionId = heard.endedBy === null ? heard.sessionId : null;
   if (wish !== undefined) {
-    if (sessionId === null) wish.answer('refused: no session of Claude Code was heard in this pane');
+    if (sessionId === null) wish.answer(refusal(pane));
     else {
       const start = newStart(pane, wish.reason, sessionId, readings.tokens);
       wish.answer(`begun: handoff ${start.id}`);
@@ -54,10 +56,15 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   return { memory: seen.watch, start: null };
 }
 
-// A record is one reading, the transcript's own usage another.
-function observeAll(memory: Watch, { record, usage }: Readings, present: string | null, threshold: number) {
+const refusal = ({ channel }: WatchedPane): string =>
+  channel === null
+    ? 'refused: no one session of Claude Code is known to run in this pane'
+    : 'refused: no session of Claude Code was heard in this pane';
+
+// A record is one reading, the transcript's own usage another, the screen of a pane without hooks a third.
+function observeAll(memory: Watch, { record, usage, shown }: Readings, present: string | null, threshold: number) {
   let seen: Observation = { due: 'no', watch: memory };
-  for (const reading of [fromRecord(record), fromUsage(usage)]) {
+  for (const reading of [fromRecord(record), fromUsage(usage), fromScreen(shown, usage)]) {
     if (reading !== null && seen.due === 'no') seen = observe(seen.watch, reading, present, threshold);
   }
   return seen;
@@ -72,6 +79,12 @@ const fromUsage = (usage: Readings['usage']): Reading | null =>
   usage === null || usage.session_id === null || usage.time === null
     ? null
     : { tokens: usage.tokens, sessionId: usage.session_id, source: 'transcript', at: usage.time };
+
+// Looked at twice it is the same figure still: it is as old as the reply it tells of.
+const fromScreen = (shown: number | null, usage: Readings['usage']): Reading | null =>
+  shown === null || usage === null || usage.session_id === null || usage.time === null
+    ? null
+    : { tokens: shown, sessionId: usage.session_id, source: 'screen', at: usage.time };
 
 async function leaveFor({ rules: { settings }, handoffs, readings }: DueInput, o: DueOptions) {
   return mayBegin(

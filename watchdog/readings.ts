@@ -6,11 +6,14 @@ import { readContext } from '../src/receipts/context-reading.ts';
 import { readStatusRecord, type StatusRecord } from '../src/receipts/read-status-record.ts';
 import { readLastUsage } from '../src/receipts/read-transcript.ts';
 import type { Usage } from '../src/receipts/transcript-facts.ts';
+import { readScreen } from '../src/screen/read-screen.ts';
+import { openPane } from '../src/tmux/pane-door.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
 export type Readings = {
   record: StatusRecord | null;
   usage: Usage | null;
+  shown: number | null; // on the screen of a pane without hooks, if its owner's status line tells it
   tokens: number | null;
   window: number | null;
 };
@@ -23,12 +26,21 @@ export async function readingsOf({ pane, ear }: { pane: WatchedPane; ear: Sessio
   const { sessionId } = ear.state();
   const written = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
   const window = written?.window ?? null; // of the model, whatever the session
-  if (sessionId === null) return { record: null, usage: null, tokens: null, window };
+  if (sessionId === null) return { record: null, usage: null, shown: null, tokens: null, window };
   const file = ear.transcript();
   const last = file === null ? null : await readLastUsage(file).catch(() => null);
   const usage = last?.session_id === sessionId ? last : null;
   const record = counts(written, usage, sessionId) ? written : null;
-  return { record, usage, tokens: record === null ? (usage?.tokens ?? null) : record.tokens, window };
+  // A figure of before /clear stays on the screen for a moment: it counts once this session has a reply.
+  const shown = pane.channel === null && usage !== null ? await shownIn(pane) : null;
+  return { record, usage, shown, tokens: record === null ? (usage?.tokens ?? null) : record.tokens, window };
+}
+
+async function shownIn({ identity }: WatchedPane): Promise<number | null> {
+  const view = await openPane(identity)
+    .look()
+    .catch(() => null);
+  return view === null ? null : (readScreen(view.text, view).context?.tokens ?? null);
 }
 
 // For a moment after /clear the status line tells the new session's id with the old session's figure (seen with the

@@ -3,7 +3,9 @@
 
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
-import { openEar } from '../src/claude/session-ear.ts';
+import { openEar, type SessionEar } from '../src/claude/session-ear.ts';
+import { claudeConfigFolder } from '../src/claude/session-register.ts';
+import { openTranscriptEar } from '../src/claude/transcript-ear.ts';
 import { freshWatch, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import { handOver, unfinished } from './hand-over.ts';
@@ -68,9 +70,8 @@ function makeBell(): Bell {
 }
 
 async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<void> {
-  if (pane.channel === null) return followBlindly(pane, o, bell);
-  const ear = await openEar({ receipts: pane.channel.receipts, now: Date.now, onSign: bell.ring });
-  const watcher = watchRecord(pane.channel, bell.ring);
+  const ear = await earOf(pane, bell.ring);
+  const watcher = pane.channel === null ? null : watchRecord(pane.channel, bell.ring);
   let memory: Watch = freshWatch;
   let handoffs = 0;
   let start = await unfinished(pane, o.state);
@@ -108,15 +109,11 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   }
 }
 
-// Without hooks there is no receipt to prove anything by: it is shown, and nothing is typed.
-async function followBlindly(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<void> {
-  while (!o.signal.aborted) {
-    o.tell(statusOf(pane, null, null, null, null));
-    for (const wish of bell.wishes.splice(0))
-      wish.answer('refused: this pane has no hooks, so nothing could be proven; adopt it with hooks');
-    await bell.wait(SWEEP_MS * 5);
-  }
-}
+// Hooks push; without them the transcript is listened to.
+const earOf = ({ channel, configFolder, identity }: WatchedPane, onSign: () => void): Promise<SessionEar> =>
+  channel === null
+    ? openTranscriptEar({ config: configFolder ?? claudeConfigFolder(), panePid: identity.pid, now: Date.now, onSign })
+    : openEar({ receipts: channel.receipts, now: Date.now, onSign });
 
 function watchRecord(channel: Channel, ring: () => void): FSWatcher | null {
   try {

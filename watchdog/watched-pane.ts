@@ -12,6 +12,7 @@ export type WatchedPane = {
   role: 'agent' | 'orchestrator';
   folder: string; // the project: where the session works
   channel: Channel | null; // null: no hooks there
+  configFolder?: string | undefined; // where its Claude Code keeps transcripts, for a pane without hooks
   resultFile: string | null; // engine agents: agent_result.json of the attempt
   workspace: string | null; // of its execution; null: no agent of one
   documentPath: string | null; // engine agents: docs/handoff/<agent>.md; null: as the project's settings say

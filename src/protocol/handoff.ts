@@ -101,6 +101,7 @@ export const AdoptedPane = z.strictObject({
   role: z.enum(['agent', 'orchestrator']),
   adopted_at: time,
   has_hooks: z.boolean().describe('false: it is read from screen and transcript alone.'),
+  config_folder: z.string().nullable().default(null).describe('Where its Claude Code keeps sessions and transcripts.'),
 });
 export type AdoptedPane = z.infer<typeof AdoptedPane>;
 export const AdoptedPanes = z.strictObject({ version: z.literal(1), panes: z.array(AdoptedPane) });

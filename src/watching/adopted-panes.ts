@@ -61,11 +61,10 @@ export async function settleHooks(panes: readonly AdoptedPane[], folder: string)
   return 'put';
 }
 
-// What cannot be proven of a pane that has no hooks of ours.
+// What a pane without hooks of ours cannot give.
 export const lacksWithoutHooks: readonly string[] = [
-  'that a prompt arrived (UserPromptSubmit)',
-  'that a turn ended (Stop)',
-  'that /clear began a new session (SessionStart)',
-  'exact context figures of the present session (status line)',
-  'that compaction is held off (PreCompact)',
+  'compaction held off during a handoff (PreCompact): it may strike',
+  'receipts of prompts, turn ends and /clear: the transcript has to tell them',
+  'pushed context figures: those of the transcript and of your status line count',
+  'orders without a key to a session that is past its hard threshold',
 ];

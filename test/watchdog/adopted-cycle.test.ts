@@ -44,7 +44,7 @@ test('adopted with one command and asked by hand, it is handed over: document, c
   expect(git('log', '-1', '--format=%H %s')).toBe(`${record!.commit!.sha} docs: orchestrator handoff checkpoint`);
   expect(git('show', '--format=', '--name-only', 'HEAD')).toBe('docs/HANDOFF.md');
   expect(readFileSync(world.at('shop', 'docs', 'HANDOFF.md'), 'utf8')).toContain(`Handoff-Id: ${record!.id}`);
-  expect(world.screen(pane)).toContain('I have read the handoff document and go on.');
+  await world.shows(pane, /I have read the handoff document and go on\./);
 });
 
 test('over the threshold of its baton.json it is handed over by itself', async () => {

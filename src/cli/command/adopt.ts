@@ -2,6 +2,7 @@
 
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { claudeConfigFolder, sessionOfPane } from '../../claude/session-register.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { AdoptedPane } from '../../protocol/handoff.ts';
@@ -39,9 +40,11 @@ export async function run(input: CommandInput): Promise<number> {
       return exitCodes.success;
     }
   }
-  const pane: AdoptedPane = { ...identity, folder, role, has_hooks, adopted_at: new Date().toISOString() };
+  const config_folder = claudeConfigFolder();
+  const adopted_at = new Date().toISOString();
+  const pane: AdoptedPane = { ...identity, folder, role, has_hooks, config_folder, adopted_at };
   await adopt(pane);
-  const isHeard = has_hooks && (await waitForSession(pane));
+  const isHeard = has_hooks ? await waitForSession(pane) : (await sessionBehind(pane)) !== null;
   if (process.env.BATON_WATCHDOG !== 'off') await startWatchdog();
   await askWatchdog({ do: 'rescan' });
   tell(input, pane, isHeard);
@@ -84,6 +87,9 @@ async function refuseOther({ identity, command }: ForeignPane): Promise<void> {
     );
 }
 
+const sessionBehind = ({ pid, config_folder }: AdoptedPane) =>
+  sessionOfPane({ config: config_folder ?? claudeConfigFolder(), panePid: pid, known: null });
+
 // True when its status line has spoken: the running session took the settings up.
 async function waitForSession({ socket, pane }: AdoptedPane): Promise<boolean> {
   for (const until = performance.now() + TAKEN_UP_MS; performance.now() < until; await sleep(100)) {
@@ -95,9 +101,10 @@ async function waitForSession({ socket, pane }: AdoptedPane): Promise<boolean> {
 function tell(input: CommandInput, { pane, folder, role, has_hooks }: AdoptedPane, isHeard: boolean): void {
   input.say(`${pane} is adopted as ${role}; project ${plainText(folder)}`);
   if (!has_hooks) {
-    input.say('  without hooks Baton cannot prove:');
+    input.say('  it is read from its screen and its transcript; without hooks this is missing:');
     for (const lack of lacksWithoutHooks) input.say(`    ${lack}`);
-    input.say('  so it shows the pane and types nothing there; adopt it again without --no-hooks');
+    if (!isHeard)
+      input.say(`  no session of it is found in ${plainText(claudeConfigFolder())}: nothing is typed there`);
   } else if (isHeard) input.say('  the running session has taken up the hooks');
   else input.say('  the running session does not report yet: the hooks count after its restart');
   input.say(`  to undo: baton release ${pane}`);
