@@ -50,7 +50,16 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/headless': ['src/protocol', 'src/chain', 'src/files', 'src/claude', 'src/process', 'src/clock', 'src/lock'],
   'src/project': ['src/protocol', 'src/handoff', 'src/request', 'src/files', 'src/git'],
-  'src/engine': ['src/protocol', 'src/claude', 'src/receipts', 'src/headless', 'src/watching', ...minds, ...hands],
+  'src/engine': [
+    'src/protocol',
+    'src/claude',
+    'src/receipts',
+    'src/headless',
+    'src/watching',
+    'src/project',
+    ...minds,
+    ...hands,
+  ],
   'src/notices': ['src/protocol', 'src/text', 'src/files', 'src/process'],
   'src/pages': ['src/protocol', 'src/text', 'src/files', 'src/plan', 'src/receipts', 'src/handoff', 'src/run'],
   'src/dashboard': [

@@ -26,6 +26,8 @@ export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
     documentPath: null,
     task: null,
     agent: null,
+    cap: null,
+    maxCostUsd: null,
     lacks: has_hooks ? silent : [...lacksWithoutHooks],
   };
 }

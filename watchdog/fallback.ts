@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../src/files/write-file.ts';
-import { runGit } from '../src/git/run-git.ts';
+import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
 import { readLastMessages } from '../src/receipts/read-transcript.ts';
@@ -43,7 +43,7 @@ async function factsOf(
     task,
     template: await readTemplate(rules),
     maxLines: rules.sizeThreshold,
-    git: await gitFacts(pane.folder),
+    git: await workingFacts(pane.folder),
     messages: messages.map(({ role, text }) => ({ who: role === 'user' ? 'user' : 'agent', text })),
     todos: [],
     workers: workersOf(hands),
@@ -61,18 +61,4 @@ function workersOf(hands: Hands): FallbackFacts['workers'] {
     branch: null,
     at: events.findLast(event => event.key === key)?.at ?? null,
   }));
-}
-
-async function gitFacts(folder: string): Promise<FallbackFacts['git']> {
-  const ask = async (...args: string[]) => {
-    const answer = await runGit({ cwd: folder, args }).catch(() => null);
-    return answer?.ok ? answer.stdout.toString('utf8').trimEnd() : null;
-  };
-  if ((await ask('rev-parse', '--git-dir')) === null) return null;
-  const status = await ask('status', '--porcelain', '--untracked-files=normal');
-  return {
-    branch: await ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    head: await ask('log', '-1', '--format=%h %s'),
-    changed: (status ?? '').split('\n').filter(line => line !== ''),
-  };
 }

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { sessionPlaces } from '../src/claude/session-places.ts';
 import { taskPrompt } from '../src/conversation/prompts.ts';
 import { exists, readJson } from '../src/files/write-file.ts';
-import { TaskFile } from '../src/protocol/agent.ts';
+import { type AgentConfig, TaskFile } from '../src/protocol/agent.ts';
 import type { AdoptedPane } from '../src/protocol/handoff.ts';
-import { attemptPlaces } from '../src/run/workspace-places.ts';
+import { attemptPlaces, placesIn } from '../src/run/workspace-places.ts';
 import { runTmux } from '../src/tmux/run-tmux.ts';
 import { tmuxSocket } from '../src/tmux/runtime.ts';
 import { paneKey } from '../src/watching/watchdog-places.ts';
@@ -93,6 +93,16 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     documentPath: path.join(row.path, 'docs', 'handoff', `${agent}.md`),
     task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too
     agent,
+    cap: places.cap,
+    maxCostUsd: await maxCostOf(workspace, agent),
     lacks: [],
   };
+}
+
+const Configs = { parse: (value: unknown) => value as Record<string, Partial<AgentConfig> | undefined> };
+
+// Frozen when the execution began.
+async function maxCostOf(workspace: string, agent: string): Promise<number | null> {
+  const configs = await readJson(placesIn(workspace).configs, Configs).catch(() => null);
+  return configs?.[agent]?.max_cost_usd ?? null;
 }

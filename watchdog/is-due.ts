@@ -20,7 +20,11 @@ export type DueOptions = {
   alert(key: string, text: string): Promise<void>;
 };
 
-export type Due = { memory: Watch; start: Start | null };
+export type Due = {
+  memory: Watch;
+  start: Start | null;
+  capped: string | null; // over the threshold, and why it is not handed off all the same
+};
 
 export type DueInput = {
   pane: WatchedPane;
@@ -42,18 +46,22 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
     else {
       const start = newStart(pane, wish.reason, sessionId, readings.tokens);
       wish.answer(`begun: handoff ${start.id}`);
-      return { memory: latch(memory, sessionId), start };
+      return { memory: latch(memory, sessionId), start, capped: null };
     }
   }
   const seen = observeAll(memory, readings, sessionId, rules.rules.threshold);
   if (seen.due === 'alert') await o.alert(`${pane.key}/estimate`, seen.text);
-  if (seen.due !== 'handoff') return { memory: seen.watch, start: null };
+  if (seen.due !== 'handoff') return { memory: seen.watch, start: null, capped: null };
   const leave = await leaveFor(input, o);
-  if (leave.may) return { memory: seen.watch, start: newStart(pane, 'context threshold', seen.sessionId, seen.tokens) };
-  if (leave.isForNow) return { memory, start: null };
+  if (leave.may) {
+    const start = newStart(pane, 'context threshold', seen.sessionId, seen.tokens);
+    return { memory: seen.watch, start, capped: null };
+  }
+  if (leave.isForNow) return { memory, start: null, capped: null };
   const text = `${pane.name} is over its threshold and is not handed off: ${leave.why}`;
   await o.alert(`${pane.key}/${seen.sessionId}`, text);
-  return { memory: seen.watch, start: null };
+  // Not latched: it is handed off as soon as somebody raises the limit.
+  return { memory, start: null, capped: leave.why };
 }
 
 const refusal = ({ channel }: WatchedPane): string =>
@@ -86,7 +94,7 @@ const fromScreen = (shown: number | null, usage: Readings['usage']): Reading | n
     ? null
     : { tokens: shown, sessionId: usage.session_id, source: 'screen', at: usage.time };
 
-async function leaveFor({ rules: { settings }, handoffs, readings }: DueInput, o: DueOptions) {
+async function leaveFor({ pane, rules, handoffs, readings }: DueInput, o: DueOptions) {
   return mayBegin(
     {
       running: o.slots.running(),
@@ -95,7 +103,11 @@ async function leaveFor({ rules: { settings }, handoffs, readings }: DueInput, o
       isSessionLatched: false,
       isManual: false,
     },
-    { maxConcurrent: settings.max_concurrent_handoffs, maxHandoffs: settings.max_handoffs ?? null, maxCostUsd: null },
+    {
+      maxConcurrent: rules.settings.max_concurrent_handoffs,
+      maxHandoffs: rules.maxHandoffs,
+      maxCostUsd: pane.maxCostUsd ?? null,
+    },
     await readBreaker(o.state),
     Date.now(),
   );

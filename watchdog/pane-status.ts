@@ -23,6 +23,7 @@ export function statusOf(
     tokens,
     threshold: rules?.rules.threshold ?? null,
     handoff,
+    paused: null,
     lacks: pane.lacks,
   };
 }

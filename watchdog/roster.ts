@@ -110,7 +110,7 @@ export function openRoster(o: RosterOptions) {
 
 function firstStatus({ identity, agent, lacks }: WatchedPane): PaneStatus {
   const { socket, pane } = identity;
-  return { socket, pane, agent, session_id: null, tokens: null, threshold: null, handoff: null, lacks };
+  return { socket, pane, agent, session_id: null, tokens: null, threshold: null, handoff: null, paused: null, lacks };
 }
 
 function countSlots(): HandoffSlots {

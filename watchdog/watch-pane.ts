@@ -8,6 +8,7 @@ import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import { openTranscriptEar } from '../src/claude/transcript-ear.ts';
 import { freshWatch, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
+import { countHandoffs, keepCap } from './caps.ts';
 import { handOver, unfinished } from './hand-over.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { isDue, type Wish } from './is-due.ts';
@@ -73,7 +74,8 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   const ear = await earOf(pane, bell.ring);
   const watcher = pane.channel === null ? null : watchRecord(pane.channel, bell.ring);
   let memory: Watch = freshWatch;
-  let handoffs = 0;
+  let handoffs = await countHandoffs(o.state, pane);
+  let paused: string | null = null;
   let start = await unfinished(pane, o.state);
   const check =
     pane.role === 'orchestrator' && o.workers ? await openOrchestrator(pane, ear, { ...o, workers: o.workers }) : null;
@@ -91,12 +93,14 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         o.say(`${pane.name}: ${error instanceof Error ? error.message : String(error)}`);
         return null;
       });
-      o.tell(statusOf(pane, ear, readings.tokens, rules, null));
-      if (rules !== null && !check?.isSettling())
-        ({ memory, start } = await isDue(
-          { pane, ear, readings, rules, memory, handoffs, wish: bell.wishes.shift() },
-          o,
-        ));
+      o.tell({ ...statusOf(pane, ear, readings.tokens, rules, null), paused });
+      if (rules !== null && !check?.isSettling()) {
+        const wish = bell.wishes.shift();
+        const due = await isDue({ pane, ear, readings, rules, memory, handoffs, wish }, o);
+        ({ memory, start } = due);
+        const isOver = (readings.tokens ?? 0) >= rules.rules.threshold && start === null;
+        paused = await keepCap(pane, { before: paused, capped: due.capped, isOver });
+      }
       // The handoff comes first: a digest would only make its context fuller.
       const isLatched = memory.latched.includes(ear.state().sessionId ?? '');
       if (rules !== null && start === null) await check?.beat({ rules, isLatched });

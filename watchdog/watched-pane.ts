@@ -18,5 +18,7 @@ export type WatchedPane = {
   documentPath: string | null; // engine agents: docs/handoff/<agent>.md; null: as the project's settings say
   task: string | null; // what it goes on with after /clear; null: what its document says
   agent: string | null; // its name in a request, for settings of its own
+  cap: string | null; // where the engine reads that it is handed off no more
+  maxCostUsd: number | null;
   lacks: string[]; // proofs this pane cannot give
 };

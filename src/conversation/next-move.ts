@@ -25,6 +25,7 @@ export type Seen = {
   gate: Gate; // the account's: closed for all its agents
   contract: { complaints: string[]; isHopeless: boolean } | null; // looked at when a turn is over
   costUsd: number | null;
+  cap: string | null; // full, and handed off as often as it may be
   chance: number; // 0..1, from outside: waits are spread
 };
 
@@ -109,6 +110,7 @@ function betweenTurns(talk: Talk, seen: Seen, rules: Rules): Move {
       until: null,
       isForAll: false,
     };
+  if (seen.cap !== null) return { do: 'park', reason: seen.cap, until: null, isForAll: false };
   // It did not leave its work unfinished, it was killed: that is no reason to count a nudge.
   if (talk.isCutOff) return { do: 'say', purpose: 'again', complaints: [] };
   if (talk.nudges >= rules.maxNudges)
@@ -149,7 +151,8 @@ function whileParked(talk: Talk, seen: Seen, rules: Rules): Move {
   const { lastEnd } = seen.heard;
   // A person got it to work again: by a login, or just by a prompt of their own.
   if (lastEnd?.kind === 'stop' && lastEnd.at > (talk.parkedSince ?? 0)) return { do: 'unpark', isProven: true };
-  const isOver = talk.parkedUntil === null ? !isTooDear(seen, rules) : seen.at >= talk.parkedUntil;
+  const isCapped = isTooDear(seen, rules) || seen.cap !== null;
+  const isOver = talk.parkedUntil === null ? !isCapped : seen.at >= talk.parkedUntil;
   return seen.gate === null && isOver ? { do: 'unpark', isProven: false } : nothing;
 }
 

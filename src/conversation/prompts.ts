@@ -40,6 +40,14 @@ export function taskPrompt(task: TaskFile): string {
     .join('\n\n');
 }
 
+// A session that died left no conversation: what is known of its work is in a document.
+export const recoveryPrompt = (task: TaskFile, document: string): string =>
+  [
+    'You go on with work that an earlier session of yours could not finish (reason: error recovery).',
+    `Read ${document} first: Baton wrote it from files and messages; check its statements before you rely on them.`,
+    `Then go on with the task. It is still this one:\n\n${taskPrompt(task)}`,
+  ].join('\n');
+
 export function nudgePrompt(task: TaskFile, complaints: readonly string[]): string {
   return [
     'Baton looked at your work and it is not complete yet:',

@@ -11,6 +11,7 @@ export type Talk = {
   missed: number; // prompts in a row that did not arrive
   launches: number[]; // when Claude Code was started for this attempt
   unready: number; // launches in a row, the present one included, that were not proven ready (yet)
+  recovery: string | null; // the document a fresh conversation begins from, after an error
   isCutOff: boolean; // it died, was resumed, and nobody has asked it to go on yet
   askedAt: number | null; // the open dialog's
   question: Question | null;
@@ -32,6 +33,7 @@ export const newTalk = (at: number): Talk => ({
   missed: 0,
   launches: [at],
   unready: 1,
+  recovery: null,
   isCutOff: false,
   askedAt: null,
   question: null,

@@ -1,6 +1,7 @@
 // One look at a Claude Code session: screen, receipts, record, account. Facts only; the decision is elsewhere.
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { boxText } from '../claude/deliver.ts';
 import { leaseHolder } from '../claude/pane-lease.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
@@ -72,9 +73,8 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     screen,
     at,
   });
-  const record = await readStatusRecord(sessionPlaces(context.places.workspace, name, attempt).record).catch(
-    () => null,
-  );
+  const places = sessionPlaces(context.places.workspace, name, attempt);
+  const record = await readStatusRecord(places.record).catch(() => null);
   await tellLive(world, name, { sight, screen, record, holder, at });
   return {
     at,
@@ -87,8 +87,18 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     gate: world.gate.read(at),
     contract: sight.memory.contract,
     costUsd: record?.cost_usd ?? null,
+    cap: readCap(places.cap),
     chance: Math.random(),
   };
+}
+
+// Laid there by the watchdog.
+function readCap(file: string): string | null {
+  try {
+    return plainText(readFileSync(file, 'utf8').trim(), { max: 300 }) || null;
+  } catch {
+    return null;
+  }
 }
 
 function remember(memory: LookState, text: string, state: ScreenState, at: number): void {

@@ -10,7 +10,7 @@ import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { iso } from '../clock/clock.ts';
 import type { Move } from '../conversation/next-move.ts';
-import { againPrompt, nudgePrompt, taskPrompt } from '../conversation/prompts.ts';
+import { againPrompt, nudgePrompt, recoveryPrompt, taskPrompt } from '../conversation/prompts.ts';
 import type { Talk } from '../conversation/talk.ts';
 import type { Purpose } from '../protocol/event.ts';
 import { currentAttempt } from '../run/run-state.ts';
@@ -98,7 +98,9 @@ async function say(world: TendWorld, agent: SettledAgent, o: Saying): Promise<vo
   const task = await readTask(world.context, agent, o.attempt);
   const text =
     o.purpose === 'task'
-      ? taskPrompt(task)
+      ? o.talk.recovery === null
+        ? taskPrompt(task)
+        : recoveryPrompt(task, o.talk.recovery)
       : o.purpose === 'nudge'
         ? nudgePrompt(task, o.complaints)
         : againPrompt(task);

@@ -2,6 +2,7 @@
 // decided in src/conversation; this file only moves values.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { leaseHolder } from '../claude/pane-lease.ts';
 import { openEar, type SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { nextLaunch } from '../conversation/next-launch.ts';
@@ -70,6 +71,11 @@ async function tend(world: TendWorld, agent: SettledAgent, beat: Beat): Promise<
       const { talk, opened } = currentAttempt(run());
       const mark = readExit(places.launchMark(talk.launches.length));
       const exit = mark ?? (memory.deadLooks >= DEAD_LOOKS ? { code: null, signal: null } : null);
+      // The watchdog writes down what is left of it; the pane is the engine's again when its lease is over.
+      if (exit !== null && opened !== null && (await isLeased(paneOf(opened)))) {
+        await beat.wait(QUICK_BEAT_MS);
+        continue;
+      }
       if (exit !== null) {
         memory.deadLooks = 0;
         await log.take(ear.transcript());
@@ -87,6 +93,8 @@ async function tend(world: TendWorld, agent: SettledAgent, beat: Beat): Promise<
     world.live.delete(name);
   }
 }
+
+const isLeased = async (pane: PaneDoor): Promise<boolean> => leaseHolder((await pane.look())?.lease ?? null) !== null;
 
 const paneOf = (opened: { pane: string; pid: number }): PaneDoor =>
   openPane({ socket: tmuxSocket(), pane: opened.pane, pid: opened.pid });
@@ -134,7 +142,7 @@ async function afterExit(
     world.giveUp(name, { reason: launch.reason, mayRetry: true });
     return true;
   }
-  await relaunch(world, agent, launch);
+  await relaunch(world, agent, launch, ear.transcript());
   await sleep(QUICK_BEAT_MS);
   return false;
 }

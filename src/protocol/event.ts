@@ -62,6 +62,7 @@ export const Event = z.discriminatedUnion('type', [
     session_id: z.string(),
     how: z.enum(['new', 'resume']),
     why: z.string().nullable(),
+    document: z.string().nullable().default(null).describe('What a new conversation begins from after an error.'),
   }),
   of('claude_ready', agent, { attempt, session_id: z.string(), took_ms: z.int() }),
   of('session_changed', agent, { attempt, session_id: z.string(), source: z.string() }),

@@ -131,6 +131,7 @@ export const WatchdogStatus = z.strictObject({
       tokens: z.int().min(0).nullable(),
       threshold: z.int().min(0).nullable(),
       handoff: z.strictObject({ id: z.string(), state: z.string(), since: time }).nullable(),
+      paused: z.string().nullable().default(null).describe('Why it is full and not handed off: a limit is reached.'),
       lacks: z.array(z.string()).describe('The proofs this pane cannot give.'),
     }),
   ),

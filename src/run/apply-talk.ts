@@ -28,6 +28,7 @@ export function applyTalkEvent(talk: Talk, event: TalkEvent, at: number): Talk {
         ...withSession(talk, event.data.session_id),
         launches: [...talk.launches, at],
         unready: talk.unready + 1,
+        recovery: isResumed ? talk.recovery : event.data.document,
         isCutOff: isResumed,
         // A new conversation knows nothing of what was said in the old one.
         isTaskSaid: talk.isTaskSaid && isResumed,

@@ -49,22 +49,36 @@ test('killed in the middle of its work, it is resumed in the same conversation a
   expect(world.of('claude_launched')[0]!.data).toMatchObject({ how: 'resume' });
 });
 
-test('killed before its conversation was written down, it begins afresh and is told the task', LIMIT, async () => {
-  const waits = { name: 'waits', when: { session: 1 }, times: 1, steps: [{ delay_ms: 60_000, say: 'Hm.' }] };
-  const world = await makeClaudeRun(script([waits]));
-  const running = world.run();
-  await waitFor(() => world.of('prompt_submitted').length === 1 && world.prompts().length === 1);
-  const [{ data }] = world.of('prompt_submitted') as [{ data: { session_id: string } }];
-  const transcripts = path.join(world.home, 'projects');
-  await killClaude(world);
-  rmSync(transcripts, { recursive: true, force: true }); // whether it was written yet is chance
-  const report = await running;
-  expect(report.status).toBe('success');
-  expect(world.of('claude_launched').map(({ data: { how } }) => how)).toEqual(['resume', 'new']);
-  expect(world.of('prompt_submitted').map(({ data: { purpose } }) => purpose)).toEqual(['task', 'task']);
-  expect(report.agents[0]!.claude!.session_ids[0]).toBe(data.session_id);
-  expect(report.agents[0]!.claude!.session_ids).toHaveLength(2);
-});
+test(
+  'killed before its conversation was written down, it begins afresh from a document of Baton and is told the task',
+  LIMIT,
+  async () => {
+    const waits = { name: 'waits', when: { session: 1 }, times: 1, steps: [{ delay_ms: 60_000, say: 'Hm.' }] };
+    const world = await makeClaudeRun(script([waits]));
+    const running = world.run();
+    await waitFor(() => world.of('prompt_submitted').length === 1 && world.prompts().length === 1);
+    const [{ data }] = world.of('prompt_submitted') as [{ data: { session_id: string } }];
+    const transcripts = path.join(world.home, 'projects');
+    await killClaude(world);
+    rmSync(transcripts, { recursive: true, force: true }); // whether it was written yet is chance
+    const report = await running;
+    expect(report.status).toBe('success');
+    expect(world.of('claude_launched').map(({ data: { how } }) => how)).toEqual(['resume', 'new']);
+    expect(world.of('prompt_submitted').map(({ data: { purpose } }) => purpose)).toEqual(['task', 'task']);
+    expect(report.agents[0]!.claude!.session_ids[0]).toBe(data.session_id);
+    expect(report.agents[0]!.claude!.session_ids).toHaveLength(2);
+    const document = path.join(world.cwd(), 'docs', 'handoff', 'alpha.md');
+    expect(world.of('claude_launched').map(({ data }) => data.document)).toEqual([null, document]);
+    const told = world.prompts().at(-1)!.text;
+    expect(told).toContain(`Read ${document} first`);
+    expect(told).toContain('reason: error recovery');
+    expect(told).toContain('Result file: ');
+    const text = readFileSync(document, 'utf8');
+    expect(text).toContain('Written by the watchdog of Baton, not by the agent');
+    expect(text).toContain('- **Reason**: error recovery');
+    expect(text).toMatch(/^Handoff-Id: h-/m);
+  },
+);
 
 test('killed again and again, it is started three times more, then it is told', LIMIT, async () => {
   const world = await makeClaudeRun(script([{ name: 'thinks', steps: [{ delay_ms: 60_000, say: 'Hm.' }] }]));

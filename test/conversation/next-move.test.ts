@@ -126,6 +126,15 @@ test('at its cost cap it is parked alone and says so; finished work is still tak
   expect(move({ costUsd: 2.5 }, since, capped)).toEqual(nothing);
 });
 
+test('full and handed off as often as it may be, it is parked alone until that changes', () => {
+  const cap = 'it had 20 handoffs, and max_handoffs is 20';
+  expect(move({ cap, contract: unmet })).toEqual({ do: 'park', reason: cap, until: null, isForAll: false });
+  expect(move({ cap, contract: met })).toEqual({ do: 'leave' });
+  const since = { isParked: true, parkedSince: NOW - 1000, parkedUntil: null };
+  expect(move({ cap }, since)).toEqual(nothing);
+  expect(move({}, since)).toEqual({ do: 'unpark', isProven: false });
+});
+
 test('API trouble parks it with its account, and afterwards it is asked to go on', () => {
   const overloaded = { heard: heard(failure) };
   expect(move(overloaded)).toEqual({ do: 'park', reason: 'API error: overloaded', until: NOW + 5000, isForAll: true });

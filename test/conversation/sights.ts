@@ -35,6 +35,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   gate: null,
   contract: null,
   costUsd: null,
+  cap: null,
   chance: 1,
   ...more,
 });

@@ -1,0 +1,93 @@
+// The document a fresh session begins from when the one before it died and left no conversation: facts only, marked
+// as such. The document that was there goes to the archive first. Whatever fails here, the relaunch goes on.
+
+import { randomUUID } from 'node:crypto';
+import { copyFile, constants as fs, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { stateFolder } from '../files/state-folder.ts';
+import { exists, writeFileAtomic } from '../files/write-file.ts';
+import { commitHandoff } from '../git/commit-handoff.ts';
+import { workingFacts } from '../git/working-facts.ts';
+import { archiveName } from '../handoff/archive-names.ts';
+import { fallbackDocument } from '../handoff/fallback-document.ts';
+import { commitMessage } from '../handoff/handoff-prompts.ts';
+import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
+import { loadSettings } from '../project/load-settings.ts';
+import { readText } from '../project/project-files.ts';
+import { readLastMessages } from '../receipts/read-transcript.ts';
+import type { SettledAgent } from './context.ts';
+import { readTask } from './session-launch.ts';
+import type { TendWorld } from './tend-world.ts';
+
+const COMMIT_MS = 20_000;
+const MESSAGES = 10;
+
+type Lost = { attempt: number; why: string; transcript: string | null };
+
+// Where it is; null: it could not be written, and the task is told as at the beginning.
+export async function writeRecovery(world: TendWorld, agent: SettledAgent, lost: Lost): Promise<string | null> {
+  const name = agent.request.agent_name;
+  try {
+    const { document, files, isCommitted, id } = await write(world, agent, lost);
+    if (isCommitted)
+      await commitHandoff({
+        folder: agent.cwd,
+        files,
+        removed: [],
+        message: commitMessage(id),
+        handoffId: id,
+        ownRepository: path.join(stateFolder(), 'watchdog', 'own.git'),
+        limitMs: COMMIT_MS,
+      }).catch(error => warn(world, name, `its recovery document is not committed: ${error.message}`));
+    return document;
+  } catch (error) {
+    warn(world, name, `no recovery document: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+const warn = (world: TendWorld, agent: string, message: string): void =>
+  void world.record.append({ type: 'warning', agent, data: { message, severity: 'medium' } });
+
+async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
+  const { context } = world;
+  const name = agent.request.agent_name;
+  const at = context.clock.now();
+  const { project, forAgent } = await loadSettings(agent.cwd, { env: context.environment });
+  const view = forAgent(name);
+  const document = path.join(agent.cwd, 'docs', 'handoff', `${name}.md`);
+  const archived = await archive(document, path.join(project.folder, view.archive_dir.value), at);
+  const id = `h-${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}-${randomUUID().slice(0, 8)}`;
+  const template = Buffer.from(
+    (await readText(path.join(project.folder, view.template_path.value)).catch(() => null)) ?? '',
+    'latin1',
+  ).toString('utf8');
+  const messages = lost.transcript === null ? [] : await readLastMessages(lost.transcript, MESSAGES).catch(() => []);
+  const text = fallbackDocument({
+    id,
+    at,
+    reason: 'error recovery',
+    why: `its session ended with an error (${lost.why})`,
+    tokens: null,
+    agent: `${name} of ${context.executionId}`,
+    task: (await readTask(context, agent, lost.attempt)).description,
+    template: template.trim() === '' ? DEFAULT_TEMPLATE : template,
+    maxLines: view.handoff_size_threshold.value,
+    git: await workingFacts(agent.cwd),
+    messages: messages.map(({ role, text: said }) => ({ who: role === 'user' ? 'user' : 'agent', text: said })),
+    todos: [],
+    workers: [],
+    archived,
+  });
+  await mkdir(path.dirname(document), { recursive: true });
+  await writeFileAtomic(document, context.redactor.text(text));
+  return { id, document, files: [document, ...archived], isCommitted: view.auto_commit.value };
+}
+
+async function archive(document: string, folder: string, at: number): Promise<string[]> {
+  if (!(await exists(document))) return [];
+  await mkdir(folder, { recursive: true });
+  const to = path.join(folder, archiveName(at, await readdir(folder)));
+  await copyFile(document, to, fs.COPYFILE_EXCL);
+  return [to];
+}

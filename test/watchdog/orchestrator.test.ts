@@ -1,0 +1,99 @@
+// A leading session in the user's own tmux: told how its workers stand, handed off itself while they go on.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CheckCursor } from '../../src/protocol/workers.ts';
+import { paneKey } from '../../src/watching/watchdog-places.ts';
+import { patience, until } from '../cli/cli-world.ts';
+import { claude, makeFleet } from './fleet-world.ts';
+
+vi.setConfig(patience);
+let fleet: Awaited<ReturnType<typeof makeFleet>>;
+afterEach(async () => {
+  spawnSync('tmux', ['-S', fleet.at('user.sock'), 'kill-server']);
+  await fleet.end();
+});
+
+async function openLeader() {
+  const socket = fleet.at('user.sock');
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', '-u', ...args], { encoding: 'utf8' }).trim();
+  writeFileSync(fleet.at('lead', 'baton.json'), JSON.stringify({ context_threshold: 60_000, check_interval: 10 }));
+  const variables = Object.entries(fleet.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const where = ['-x', '120', '-y', '40', '-c', fleet.at('lead'), ...variables];
+  const pane = tmux('new-session', '-d', ...where, '-P', '-F', '#{pane_id}', '--', claude);
+  const screen = () => tmux('capture-pane', '-p', '-t', pane);
+  await until(() => /auto mode|shift\+tab/.test(screen()), screen);
+  const adopted = await fleet.baton('adopt', pane, '--socket', socket, '--yes', '--role', 'orchestrator');
+  expect([adopted.code, adopted.stderr]).toEqual([0, '']);
+  const cursor = (): CheckCursor =>
+    JSON.parse(fleet.read('state', 'watchdog', 'orchestrators', `${paneKey(socket, pane)}.json`) || '{}');
+  const type = (text: string) => {
+    tmux('send-keys', '-t', pane, '-l', text);
+    tmux('send-keys', '-t', pane, 'Enter');
+  };
+  return { pane, screen, tmux, type, cursor };
+}
+
+// What the model was asked, of the leading session alone.
+const asked = () =>
+  fleet.practice
+    .requests()
+    .flatMap(({ kind, text }) => (kind === 'prompt' && !text.includes('agent_result.json') ? [text] : []));
+const digests = () => asked().filter(text => text.startsWith('Check workers'));
+const told = (what: string) => digests().filter(text => text.includes(what));
+const why = () => `${fleet.log()}\n${asked().join('\n--\n')}`;
+
+test('it is told how its workers stand; one that ends while it is handed off is in the next digest', async () => {
+  fleet = await makeFleet(['b1', 'b2'], { slowMs: 10_000, writeMs: 14_000 });
+  await fleet.baton('watchdog', 'start');
+  const leader = await openLeader();
+  const engine = fleet.run();
+  await until(() => told('b1 of fleet: running').length === 1, why);
+  await until(() => /I have seen to my workers/.test(leader.screen()), leader.screen);
+
+  leader.type('fill up');
+  await until(() => fleet.watchdog()?.panes.some(({ handoff }) => handoff !== null) === true, why);
+  const before = digests().length;
+  const ended = await engine.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  await until(() => fleet.records().length === 1, why);
+  expect(fleet.records()[0]).toMatchObject({ outcome: 'closed', written_by: 'agent' });
+  // Its workers ended while it wrote: the book has it, and nothing was typed into its handoff.
+  const book = JSON.parse(fleet.read('state', 'watchdog', 'workers.json'));
+  expect(book.events.filter(({ is_end }: { is_end: boolean }) => is_end)).toHaveLength(2);
+  const { asked: begun, closed } = fleet.records()[0]!.steps;
+  for (const { at, is_end } of book.events) if (is_end) expect([at > begun!, at < closed!]).toEqual([true, true]);
+
+  await until(() => told('b1 of fleet ended: success').length === 1, why);
+  const all = asked();
+  const [handoff, resume] = ['Please hand over', 'You go on with work'].map(words =>
+    all.findIndex(text => text.startsWith(words)),
+  );
+  expect(all.slice(handoff, resume! + 1).filter(text => text.startsWith('Check workers'))).toEqual([]);
+  expect(digests().length).toBe(before + 1);
+  expect(told('b2 of fleet ended: success')).toHaveLength(1);
+});
+
+test('kill -9 in the middle of a digest neither loses it nor sends it twice, and a draft is waited for', async () => {
+  fleet = await makeFleet(['b1'], { slowMs: 4000 });
+  const first = JSON.parse((await fleet.baton('watchdog', 'start', '--json')).stdout).pid as number;
+  const leader = await openLeader();
+  leader.tmux('send-keys', '-t', leader.pane, '-l', 'a draft of mine');
+  const engine = fleet.run();
+  expect((await engine.ended).code).toBe(0);
+  await until(() => /"is_end":true|"is_end": true/.test(fleet.read('state', 'watchdog', 'workers.json')), why);
+  await new Promise(resolve => setTimeout(resolve, 3000));
+  expect(digests()).toEqual([]);
+  expect(leader.screen()).toContain('a draft of mine');
+
+  leader.tmux('send-keys', '-t', leader.pane, 'C-u');
+  await until(() => leader.cursor().pending !== null && leader.cursor().pending !== undefined, why);
+  process.kill(first, 'SIGKILL');
+  await fleet.baton('watchdog', 'start');
+  await until(() => leader.cursor().pending === null && leader.cursor().told >= 1, why);
+  expect(told('b1 of fleet ended: success')).toHaveLength(1);
+  await new Promise(resolve => setTimeout(resolve, 12_000)); // over the interval: there is nothing new to tell
+  expect(digests()).toHaveLength(1);
+});
