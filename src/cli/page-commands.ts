@@ -1,7 +1,7 @@
 // The part of the table that tells of executions: what came of them, what they will do, what they cost and changed.
 
 import type { CommandSpec } from './command-spec.ts';
-import { EXECUTION, execution, json } from './shared-specs.ts';
+import { allowRoot, EXECUTION, execution, json } from './shared-specs.ts';
 
 export const pageCommands: readonly CommandSpec[] = [
   {
@@ -22,5 +22,26 @@ export const pageCommands: readonly CommandSpec[] = [
       'baton report exec-20251030-001 page.html --html',
     ],
     load: () => import('./command/report.ts'),
+  },
+  {
+    name: 'explain',
+    summary: 'show what a request would do: graph, order, what would be refused',
+    positionals: [{ name: 'execution|request', words: 'file' }],
+    options: { 'allow-root': allowRoot, json },
+    details: `Waves, who waits for whom, how many run at once, where inputs come from, which outputs meet in the merge. A request file is checked as \`baton run\` would; exit code 2 when it would be refused. Starts nothing. ${EXECUTION}`,
+    examples: ['baton explain execution_request.json', 'baton explain exec-20251030-001 --json'],
+    load: () => import('./command/explain.ts'),
+  },
+  {
+    name: 'cost',
+    summary: 'show what was spent: by execution, agent, day and chain',
+    positionals: [{ ...execution, optional: true }],
+    options: {
+      by: { summary: 'only this part', value: 'PART', words: ['execution', 'agent', 'day', 'chain'] },
+      json,
+    },
+    details: `As Claude Code told it; nothing is guessed. What nobody told is unknown, and a sum says how many of its parts are. A chain is all sessions one agent of one execution needed: attempts, handoffs, continuations. Without a name: all executions that \`baton list\` shows. ${EXECUTION}`,
+    examples: ['baton cost', 'baton cost exec-20251030-001 --by agent', 'baton cost --json'],
+    load: () => import('./command/cost.ts'),
   },
 ];
