@@ -6,6 +6,7 @@ import type { SessionEar } from '../src/claude/session-ear.ts';
 import { isFailure } from '../src/handoff/breaker.ts';
 import { latch, type Watch } from '../src/handoff/observe.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
+import { ownRepository } from '../src/watching/watchdog-places.ts';
 import { act, type Hands } from './act.ts';
 import { noteEnd } from './breaker-file.ts';
 import { rulesFor } from './handoff-rules.ts';
@@ -29,7 +30,7 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
     door: openPane(pane.identity),
     ear,
     rules: rules.rules,
-    ownRepository: path.join(o.state, 'own.git'),
+    ownRepository: ownRepository(o.state),
     still: { text: '', since: 0 },
     places: { records: path.join(o.state, 'handoffs'), alerts: path.join(o.state, 'alerts.ndjson') },
     task: rules.rules.task,

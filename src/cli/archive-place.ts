@@ -1,12 +1,9 @@
 // Which archive is meant, and where its commit goes when the project cannot take it.
 
-import path from 'node:path';
-import { stateFolder } from '../engine/find-execution.ts';
 import { settingsOf } from '../handoff/settings.ts';
 import type { ArchivePlace } from '../project/archive.ts';
 import { loadSettings } from '../project/load-settings.ts';
-
-export const ownRepository = (): string => path.join(stateFolder(), 'handoffs.git');
+import { ownRepository } from '../watching/watchdog-places.ts';
 
 export async function archivePlace(folder: string, agent: string | null = null): Promise<ArchivePlace> {
   const { project, forAgent } = await loadSettings(folder, { env: process.env });

@@ -20,6 +20,9 @@ export function watchdogPlaces() {
   };
 }
 
+// Where handoffs are committed that no repository of the project takes.
+export const ownRepository = (state = watchdogPlaces().state): string => path.join(state, 'own.git');
+
 export const paneKey = (socket: string, pane: string): string =>
   createHash('sha256').update(`${socket}\0${pane}`).digest('hex').slice(0, 16);
 
