@@ -5,19 +5,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
 import { type ProcessFact, readProcess } from '../process/process-table.ts';
+import { ClaudeSession } from '../protocol/claude-session.ts';
 
 export type RegisteredSession = { pid: number; sessionId: string };
 export type Look = (pid: number) => Pick<ProcessFact, 'parent' | 'start' | 'isZombie'> | null;
-
-const Entry = z.looseObject({
-  pid: z.int().min(2),
-  sessionId: z.uuid(),
-  kind: z.string().default('interactive'),
-  procStart: z.string().optional(),
-});
-type Entry = z.infer<typeof Entry>;
 
 const DEEPEST = 40;
 // In the very form of the process table only where that is read from procfs.
@@ -56,16 +48,16 @@ export async function findTranscript(config: string, sessionId: string): Promise
   return null;
 }
 
-async function readEntry(config: string, name: string): Promise<Entry | null> {
+async function readEntry(config: string, name: string): Promise<ClaudeSession | null> {
   try {
-    const entry = Entry.parse(JSON.parse(await readFile(path.join(config, 'sessions', name), 'utf8')));
+    const entry = ClaudeSession.parse(JSON.parse(await readFile(path.join(config, 'sessions', name), 'utf8')));
     return `${entry.pid}.json` === name ? entry : null;
   } catch {
     return null; // gone, or being written
   }
 }
 
-function isAlive({ pid, procStart }: Entry, look: Look): boolean {
+function isAlive({ pid, procStart }: ClaudeSession, look: Look): boolean {
   const fact = look(pid);
   if (fact === null || fact.isZombie) return false;
   return !knowsStart || procStart === undefined || fact.start === procStart;
