@@ -94,6 +94,7 @@ async function engineMemory(count) {
     workspace_root: at('ws'),
     agents: [idle, ...agents],
     merge_strategy: { type: 'file_merge' },
+    execution_options: { parallel_limit: count + 1 },
   };
   writeFileSync(at('request.json'), JSON.stringify(request));
   const bin = path.join(root, 'dist/cli/bin.js');
