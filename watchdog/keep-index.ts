@@ -99,8 +99,11 @@ async function treeOf(folder: string): Promise<Tree | null> {
 async function canCommit(top: string, file: string): Promise<boolean> {
   const unmerged = await runGit({ cwd: top, args: ['ls-files', '--unmerged', '--', file] }).catch(() => null);
   if (unmerged === null || !unmerged.ok || unmerged.stdout.length > 0) return false;
-  const ignored = await runGit({ cwd: top, args: ['check-ignore', '--quiet', '--', file] }).catch(() => null);
-  return ignored !== null && !ignored.ok;
+  const name = Buffer.from(`${path.relative(top, file)}\0`);
+  const env = { GIT_LITERAL_PATHSPECS: '0' }; // check-ignore knows none
+  const args = ['check-ignore', '-z', '--stdin'];
+  const ignored = await runGit({ cwd: top, env, args, input: name }).catch(() => null);
+  return ignored?.code === 1;
 }
 
 const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

@@ -30,9 +30,23 @@ export function fleetScript(
   o: { slowMs?: number; size?: number; writeMs?: number; growMs?: number } = {},
 ): PracticeScript {
   const size = o.size ?? 70_000;
+  const growing = [
+    { say: 'I begin.', tools: readsCode(code), usage: { context: size }, delay_ms: 500 },
+    { say: 'There is much to read.', tools: readsCode(code), usage: { context: size + 1000 }, delay_ms: 2000 },
+    { say: 'Half of it is done.', usage: { context: size + 2000 }, delay_ms: 2500 },
+  ];
   return PracticeScript.parse({
     about: 'a fleet',
     rules: [
+      ...(o.growsAgain
+        ? [
+            {
+              name: 'goes on and grows again',
+              when: { session: 2, prompt: '^Read (?<document>/\\S+\\.md) first' },
+              steps: [{ tools: [reads] }, ...growing],
+            },
+          ]
+        : []),
       {
         name: 'goes on',
         when: { prompt: '^Read (?<document>/\\S+\\.md) first' },

@@ -1,7 +1,9 @@
 // Agents of one execution handed off by the watchdog while others work, each with a document of its own.
 
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { patience } from '../cli/cli-world.ts';
+import { patience, until } from '../cli/cli-world.ts';
 import { makeFleet } from './fleet-world.ts';
 
 vi.setConfig(patience);
@@ -51,4 +53,28 @@ test('three are handed off while two others work, and all five succeed without a
     expect(index).toContain(`| ${name} of fleet | do ${name} | running`);
   expect(index).toContain('| main | handoff/g1.md |');
   expect(fleet.git('status', '--porcelain')).toBe('');
+});
+
+test('at max_handoffs it is parked and a person is asked; when the limit is raised it goes on', async () => {
+  const settings = (max_handoffs: number) => ({ context_threshold: 60_000, max_handoffs });
+  fleet = await makeFleet(['g1'], { settings: settings(1), growsAgain: true });
+  const engine = fleet.run();
+  await until(
+    () => fleet.status()?.agents[0]?.status === 'parked',
+    () => fleet.log(),
+  );
+  const why = 'it had 1 handoffs, and max_handoffs is 1';
+  expect(fleet.status()!.agents[0]!.claude!.parked).toEqual({ reason: why, until: null });
+  expect(fleet.watchdog()!.panes[0]).toMatchObject({ paused: why, handoff: null });
+  expect(fleet.read('state', 'watchdog', 'alerts.ndjson')).toContain(why);
+  const warned = fleet.events().filter(({ type }) => type === 'warning');
+  expect(warned).toEqual([
+    expect.objectContaining({ data: { message: `parked until a person acts: ${why}`, severity: 'high' } }),
+  ]);
+  expect(fleet.records()).toHaveLength(1);
+
+  writeFileSync(path.join(fleet.repo, 'baton.json'), JSON.stringify(settings(2)));
+  expect((await engine.ended).code, fleet.log()).toBe(0);
+  expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
+  expect(fleet.report('fleet').agents[0]).toMatchObject({ status: 'success', claude: { nudges: 0 } });
 });
