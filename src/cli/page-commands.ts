@@ -1,7 +1,7 @@
 // The part of the table that tells of executions: what came of them, what they will do, what they cost and changed.
 
 import type { CommandSpec } from './command-spec.ts';
-import { allowRoot, EXECUTION, execution, json } from './shared-specs.ts';
+import { AGENT, agent, allowRoot, EXECUTION, execution, json, ofExecution } from './shared-specs.ts';
 
 export const pageCommands: readonly CommandSpec[] = [
   {
@@ -43,5 +43,18 @@ export const pageCommands: readonly CommandSpec[] = [
     details: `As Claude Code told it; nothing is guessed. What nobody told is unknown, and a sum says how many of its parts are. A chain is all sessions one agent of one execution needed: attempts, handoffs, continuations. Without a name: all executions that \`baton list\` shows. ${EXECUTION}`,
     examples: ['baton cost', 'baton cost exec-20251030-001 --by agent', 'baton cost --json'],
     load: () => import('./command/cost.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'show what an agent changed',
+    positionals: [agent],
+    options: {
+      execution: ofExecution,
+      attempt: { summary: 'an earlier attempt (default: the last)', value: 'N' },
+      json,
+    },
+    details: `Repositories it works in, against the commit it began with; other outputs, against what stood there before, or the attempt before. Works while it runs. No pager; control sequences are taken out. --json: a summary without the text. ${AGENT}`,
+    examples: ['baton diff code-generator', 'baton diff exec-20251030-001/code-generator --json'],
+    load: () => import('./command/diff.ts'),
   },
 ];
