@@ -24,6 +24,16 @@ const schemas = ['request', 'report', 'status', 'ctxpack', 'agent', 'result', 'c
 
 export const commands: readonly CommandSpec[] = [
   {
+    name: 'dashboard',
+    summary: 'see every agent at once, and step in with one key',
+    positionals: [],
+    options: {},
+    details:
+      'What `baton` alone opens on a terminal. Any number may be open; quitting one stops nothing. "?" shows all keys, docs/dashboard.md tells more. In pipes and logs use `baton status --watch`.',
+    examples: ['baton', 'baton dashboard'],
+    load: () => import('./command/dashboard.ts'),
+  },
+  {
     name: 'run',
     summary: 'run a request and wait for its report',
     positionals: [{ name: 'request', optional: true, words: 'file' }],

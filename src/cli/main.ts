@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function runCommand(argv: readonly string[]): Promise<number> {
-  const wanted = parseCommand(argv, commands);
+  const wanted = parseCommand(isBareOnTerminal(argv) ? ['dashboard'] : argv, commands);
   if (wanted.kind === 'run') {
     const { run } = await wanted.command.load();
     return run(toInput(wanted.args, wanted.values));
@@ -35,6 +35,10 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   }
   return 0;
 }
+
+// `baton` alone opens the dashboard; in a pipe it helps.
+const isBareOnTerminal = (argv: readonly string[]): boolean =>
+  argv.length === 0 && toScreen(process.stdout).isTerminal && process.stdin.isTTY === true;
 
 function toInput(args: readonly string[], values: Values): CommandInput {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);

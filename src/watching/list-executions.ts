@@ -11,7 +11,8 @@ import { placesIn } from '../run/workspace-places.ts';
 export type Execution = { id: string; workspace: string };
 type Entry = Execution & { startedAt: string };
 
-const registry = (): string => path.join(stateFolder(), 'executions');
+// Changes whenever an execution is begun or forgotten.
+export const registry = (): string => path.join(stateFolder(), 'executions');
 const fileOf = (workspace: string): string =>
   path.join(registry(), `${createHash('sha256').update(workspace).digest('hex').slice(0, 24)}.json`);
 

@@ -1,0 +1,74 @@
+// How full a session is, as a bar with a mark where the handoff fires, and as a curve over time. Pure.
+
+import type { Colour } from '../../text/paint.ts';
+import type { Context } from './agent-row.ts';
+import type { Point } from './seen.ts';
+
+export type BarPart = { text: string; colour: Colour };
+
+const AMBER = 0.7; // of the threshold
+const ROOM_ABOVE = 1.25; // the bar goes on behind the mark, so that "over it" can be seen
+const UNKNOWN_WINDOW = 200_000;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+export function contextColour({ tokens, threshold, window }: Context): Colour {
+  if (tokens === null) return 'dim';
+  const share = tokens / (threshold ?? window ?? UNKNOWN_WINDOW);
+  return share >= 1 ? 'red' : share >= AMBER ? 'yellow' : 'green';
+}
+
+export const scaleOf = ({ tokens, threshold, window }: Context): number =>
+  Math.max(threshold === null ? (window ?? UNKNOWN_WINDOW) : threshold * ROOM_ABOVE, tokens ?? 0, 1);
+
+export function contextBar(context: Context, cells: number): BarPart[] {
+  const { tokens, threshold } = context;
+  if (cells <= 0) return [];
+  if (tokens === null) return [{ text: '?'.padStart(Math.ceil(cells / 2), '·').padEnd(cells, '·'), colour: 'dim' }];
+  const scale = scaleOf(context);
+  const filled = Math.min(cells, (tokens / scale) * cells);
+  const whole = Math.floor(filled);
+  const rest = EIGHTHS[Math.floor((filled - whole) * 8)]!;
+  const bar = [...`${'█'.repeat(whole)}${rest}`.padEnd(cells, '░')];
+  const colour = contextColour(context);
+  const isFull = (at: number) => at < whole + (rest === '' ? 0 : 1);
+  const mark = threshold === null ? -1 : Math.min(cells - 1, Math.floor((threshold / scale) * cells));
+  const parts: BarPart[] = [];
+  for (const [at, cell] of bar.entries()) {
+    const part: BarPart =
+      at === mark ? { text: '┃', colour: 'bold' } : { text: cell, colour: isFull(at) ? colour : 'dim' };
+    const before = parts.at(-1);
+    if (before?.colour === part.colour) before.text += part.text;
+    else parts.push({ ...part });
+  }
+  return parts;
+}
+
+// The highest point of each stretch, and after a drop the fall itself: a handoff is never averaged away.
+export function sparkline(history: readonly Point[], cells: number, top: number): string {
+  if (history.length === 0 || cells <= 0) return '';
+  const shown = history.length <= cells ? history.map(({ tokens }) => tokens) : buckets(history, cells);
+  const highest = Math.max(top, ...shown, 1);
+  return shown.map(tokens => LEVELS[Math.min(7, Math.floor((tokens / highest) * 8))]!).join('');
+}
+
+function buckets(history: readonly Point[], cells: number): number[] {
+  return Array.from({ length: cells }, (_, at) => {
+    const from = Math.floor((at * history.length) / cells);
+    const to = Math.max(from + 1, Math.floor(((at + 1) * history.length) / cells));
+    const part = history.slice(from, to).map(({ tokens }) => tokens);
+    const before = history[from - 1]?.tokens;
+    const low = Math.min(...part);
+    return before !== undefined && low < before / 2 ? low : Math.max(...part);
+  });
+}
+
+export function tokensText(tokens: number | null): string {
+  if (tokens === null) return '?';
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1_000_000).toFixed(tokens < 9_950_000 ? 2 : 1)}M`;
+}
+
+export const costText = (usd: number | null): string =>
+  usd === null ? '$?' : usd < 100 ? `$${usd.toFixed(2)}` : `$${Math.round(usd)}`;

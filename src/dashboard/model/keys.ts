@@ -1,0 +1,168 @@
+// One key → what the dashboard shows next, and what is wished from the outside. Pure.
+//
+//   a line is typed  →  it takes every key          (type-line.ts)
+//   a question waits →  y, or anything else for no
+//   a page is open   →  scrolling, searching, q back (page-keys.ts)
+//   else             →  the table of docs/dashboard.md
+
+import type { Row } from './agent-row.ts';
+import { sorts } from './choose-rows.ts';
+import * as means from './commands-of.ts';
+import { pageKey } from './page-keys.ts';
+import { typeLine } from './type-line.ts';
+import type { Message, PagerKind, Ui, Wish } from './ui.ts';
+
+export type Key = string; // 'up', 'enter', 'ctrl-z', …, or the typed text itself
+export type Screen = {
+  rows: readonly Row[]; // as shown
+  page: number; // rows that fit
+  lines: number; // of the open page or zoom
+  texts: readonly string[]; // of the open page, to search in
+  conflicts: readonly { id: string; agents: readonly string[] }[]; // of the selected execution
+};
+export type Step = { ui: Ui; wishes: readonly Wish[] };
+
+const stay = (ui: Ui, ...wishes: Wish[]): Step => ({ ui, wishes });
+const say = (ui: Ui, text: string, kind: Message['kind'] = 'info'): Step => stay({ ...ui, message: { text, kind } });
+
+export function pressKey(before: Ui, key: Key, screen: Screen): Step {
+  if (key === 'ctrl-z') return stay(before, { do: 'suspend' });
+  if (key === 'ctrl-l') return stay(before, { do: 'redraw' });
+  const row = selectedRow(before, screen.rows);
+  if (before.entry !== null) return typeLine(before, key, row);
+  const ui = { ...before, message: null };
+  if (key === 'ctrl-c') return stay(ui, { do: 'quit' });
+  if (ui.confirm !== null) return confirmKey(ui, key);
+  if (ui.pager !== null) return pageKey(ui, key, screen);
+  return moveKey(ui, key, screen) ?? lookKey(ui, key, row) ?? actKey(ui, key, row) ?? stay(ui);
+}
+
+export const selectedRow = (ui: Ui, rows: readonly Row[]): Row | null =>
+  rows.find(({ key }) => key === ui.selected) ?? rows[0] ?? null;
+
+function confirmKey(ui: Ui, key: Key): Step {
+  const { wish } = ui.confirm!;
+  const next = { ...ui, confirm: null };
+  return key === 'y' || key === 'Y' ? stay(next, wish) : say(next, 'nothing was done');
+}
+
+function moveKey(ui: Ui, key: Key, { rows, page, lines }: Screen): Step | null {
+  const by: Record<string, number> = {
+    up: -1,
+    k: -1,
+    down: 1,
+    j: 1,
+    pageup: -page,
+    'ctrl-b': -page,
+    'ctrl-u': -Math.ceil(page / 2),
+    pagedown: page,
+    'ctrl-f': page,
+    'ctrl-d': Math.ceil(page / 2),
+    home: Number.NEGATIVE_INFINITY,
+    g: Number.NEGATIVE_INFINITY,
+    end: Number.POSITIVE_INFINITY,
+    G: Number.POSITIVE_INFINITY,
+  };
+  const step = by[key];
+  if (step === undefined) return null;
+  if (ui.zoom === 'agent') {
+    return stay({ ...ui, scroll: clamp(ui.scroll + step, 0, Math.max(0, lines - page)) });
+  }
+  const at = rows.findIndex(row => row.key === ui.selected);
+  const next = rows[clamp(Math.max(0, at) + step, 0, rows.length - 1)];
+  return stay({ ...ui, selected: next?.key ?? null });
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
+  const { choice, zoom } = ui;
+  switch (key) {
+    case 'q':
+      return stay(ui, { do: 'quit' });
+    case '?':
+      return open(ui, 'help', 'keys', []);
+    case 'escape':
+    case 'left':
+    case 'backspace':
+      if (zoom !== 'overview') return stay({ ...ui, zoom: 'overview', scroll: 0 });
+      return stay({ ...ui, choice: { ...choice, filter: '', onlyNeeds: false } });
+    case 'enter':
+    case 'right':
+      if (row === null) return stay(ui);
+      return stay({ ...ui, zoom: 'agent', selected: row.key, scroll: 0 });
+    case 'tab':
+      return stay({ ...ui, zoom: zoom === 'graph' ? 'overview' : 'graph', scroll: 0 });
+    case 'D':
+      return stay({ ...ui, zoom: 'graph', scroll: 0 });
+    case '/':
+      return stay({
+        ...ui,
+        entry: { kind: 'filter', text: choice.filter, cursor: [...choice.filter].length, back: 0 },
+      });
+    case '!':
+      return stay({ ...ui, zoom: 'overview', choice: { ...choice, onlyNeeds: !choice.onlyNeeds } });
+    case 'o': {
+      const sort = sorts[(sorts.indexOf(choice.sort) + 1) % sorts.length]!;
+      return say({ ...ui, choice: { ...choice, sort } }, `sorted by ${sort}`);
+    }
+    default:
+      return null;
+  }
+}
+
+function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
+  if (key === 'A')
+    return ask(ui, means.archive(), 'Archive the handoff document of this folder and begin a fresh one?');
+  if (row === null) return null;
+  const exec = row.execution;
+  switch (key) {
+    case 'a':
+    case 'v': {
+      const meant = means.attach(row, key === 'v');
+      return 'why' in meant ? say(ui, meant.why, 'bad') : stay(ui, { do: 'attach', argv: meant.argv });
+    }
+    case 's':
+      if (exec === null || !row.isClaude) return say(ui, `nothing can be sent to ${row.name}`, 'bad');
+      return stay({ ...ui, selected: row.key, entry: { kind: 'send', text: '', cursor: 0, back: 0 } });
+    case 'h':
+      return run(ui, means.handoff(row));
+    case 'H':
+      return run(ui, means.hold(row));
+    case 'p':
+      return run(ui, means.pause(row));
+    case 'R':
+      return ask(ui, means.retry(row), `Run ${row.name} and those that depend on it again?`);
+    case 'x':
+      return ask(ui, means.cancel(row), `Cancel ${exec}: end all its agents?`);
+    case 'C':
+      return run(ui, means.resume(row));
+    case 'l':
+      return exec === null
+        ? say(ui, 'no logs of this pane', 'bad')
+        : open(ui, 'logs', row.who, ['logs', row.who, '-f']);
+    case 'd':
+      return exec === null ? say(ui, 'no diff of this pane', 'bad') : open(ui, 'diff', row.who, ['diff', row.who]);
+    case 'm':
+      return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'conflicts', exec, ['conflicts', exec]);
+    case 'r':
+      return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'report', exec, ['report', exec]);
+    default:
+      return /^[yn1-9]$/.test(key) ? run(ui, means.answer(row, key)) : null;
+  }
+}
+
+function run(ui: Ui, meant: means.Meant): Step {
+  if ('why' in meant) return say(ui, meant.why, 'bad');
+  return { ui: { ...ui, message: { text: `${meant.label} …`, kind: 'info' } }, wishes: [{ do: 'run', ...meant }] };
+}
+
+function ask(ui: Ui, meant: means.Meant, question: string): Step {
+  if ('why' in meant) return say(ui, meant.why, 'bad');
+  return stay({ ...ui, confirm: { question, wish: { do: 'run', ...meant } } });
+}
+
+function open(ui: Ui, kind: PagerKind, title: string, argv: readonly string[]): Step {
+  const pager = { kind, title, argv, top: 0, isFollowing: kind === 'logs', search: '' };
+  return argv.length === 0 ? stay({ ...ui, pager }) : stay({ ...ui, pager }, { do: 'open', argv });
+}

@@ -1,0 +1,77 @@
+// The keys of an open page: logs, a diff, conflicts, a report, help. Pure.
+
+import type { Screen, Step } from './keys.ts';
+import type { Pager, Ui, Wish } from './ui.ts';
+
+export function pageKey(ui: Ui, key: string, screen: Screen): Step {
+  const pager = ui.pager!;
+  const show = (next: Partial<Pager>): Step => ({ ui: { ...ui, pager: { ...pager, ...next } }, wishes: [] });
+  const bottom = Math.max(0, screen.lines - screen.page);
+  const top = pager.isFollowing ? bottom : Math.min(pager.top, bottom);
+  const to = (line: number): Step => show({ top: Math.max(0, Math.min(bottom, line)), isFollowing: false });
+  switch (key) {
+    case 'q':
+    case 'escape':
+    case 'left':
+    case '?':
+      return { ui: { ...ui, pager: null }, wishes: [] };
+    case 'up':
+    case 'k':
+      return to(top - 1);
+    case 'down':
+    case 'j':
+      return to(top + 1);
+    case 'pageup':
+    case 'ctrl-b':
+    case 'b':
+      return to(top - screen.page);
+    case 'pagedown':
+    case 'ctrl-f':
+    case ' ':
+      return to(top + screen.page);
+    case 'home':
+    case 'g':
+      return to(0);
+    case 'end':
+    case 'G':
+      return to(bottom);
+    case 'f':
+      return show({ isFollowing: !pager.isFollowing, top });
+    case 'n':
+      return find(ui, screen, top, 1) ?? show({});
+    case 'N':
+      return find(ui, screen, top, -1) ?? show({});
+    case '/':
+      return { ui: { ...ui, entry: { kind: 'search', text: '', cursor: 0, back: 0 } }, wishes: [] };
+    default:
+      return /^\d$/.test(key) && pager.kind === 'conflicts' ? take(ui, Number(key), screen) : { ui, wishes: [] };
+  }
+}
+
+function find(ui: Ui, { texts }: Screen, top: number, way: 1 | -1): Step | null {
+  const pager = ui.pager!;
+  const wanted = pager.search.toLowerCase();
+  if (wanted === '') return null;
+  for (let at = top + way; at >= 0 && at < texts.length; at += way) {
+    if (texts[at]!.toLowerCase().includes(wanted))
+      return { ui: { ...ui, pager: { ...pager, top: at, isFollowing: false } }, wishes: [] };
+  }
+  return {
+    ui: { ...ui, message: { text: `no ${way === 1 ? 'further' : 'earlier'} "${pager.search}"`, kind: 'bad' } },
+    wishes: [],
+  };
+}
+
+// The first conflict is the one on top of the page: its sides are numbered.
+function take(ui: Ui, number: number, { conflicts }: Screen): Step {
+  const first = conflicts[0];
+  const agent = first?.agents[number - 1];
+  if (first === undefined || agent === undefined) {
+    const text = first === undefined ? 'nothing is left to decide' : `there is no side ${number}`;
+    return { ui: { ...ui, message: { text, kind: 'bad' } }, wishes: [] };
+  }
+  const argv = ['merge', ui.pager!.title, '--take', `${first.id}=${agent}`];
+  const wish: Wish = { do: 'run', argv, label: `take the version of ${agent}` };
+  const confirm = { question: `Take the version of ${agent} for ${first.id}?`, wish };
+  return { ui: { ...ui, confirm }, wishes: [] };
+}

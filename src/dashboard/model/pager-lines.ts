@@ -1,0 +1,48 @@
+// A page of text: as much as fits, from where one stands or from the end, with what was searched for marked. Pure.
+
+import { fitCells } from '../../text/cell-width.ts';
+import type { Colour } from '../../text/paint.ts';
+import type { Frame } from './overview-lines.ts';
+import type { Pager } from './ui.ts';
+import { wrapLine } from './wrap-line.ts';
+
+export type PagerView = { lines: string[]; total: number; room: number };
+
+export function pagerLines(pager: Pager, texts: readonly string[], frame: Frame): PagerView {
+  const { width, height, paint } = frame;
+  const room = Math.max(1, height - 1);
+  const bottom = Math.max(0, texts.length - room);
+  const top = pager.isFollowing ? bottom : Math.min(pager.top, bottom);
+  const where = texts.length === 0 ? '' : `${top + 1}-${Math.min(texts.length, top + room)} of ${texts.length}`;
+  const follow = pager.isFollowing ? 'following' : '';
+  const title = [pager.kind, pager.title, where, follow, pager.search === '' ? '' : `"${pager.search}"`];
+  const head = paint('bold', fitCells(` ${title.filter(Boolean).join('  ')}`, width));
+  if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
+  // Logs are words: they are wrapped, and while following the newest stay in sight.
+  const isWrapped = pager.kind === 'logs';
+  const shown = texts.slice(top, top + room).flatMap(text => {
+    const parts = isWrapped ? wrapLine(text, width - 1) : [fitCells(text, width - 1)];
+    return parts.map(part => painted(part, pager, frame));
+  });
+  const lines = pager.isFollowing ? shown.slice(-room) : shown.slice(0, room);
+  return { lines: [head, ...lines], total: texts.length, room };
+}
+
+function painted(text: string, { kind, search }: Pager, { paint }: Frame): string {
+  if (search !== '') {
+    const at = text.toLowerCase().indexOf(search.toLowerCase());
+    if (at >= 0) {
+      const end = at + search.length;
+      return ` ${text.slice(0, at)}${paint('inverse', text.slice(at, end))}${text.slice(end)}`;
+    }
+  }
+  const colour = kind === 'diff' ? diffColour(text) : kind === 'help' && /^\S/.test(text) ? 'bold' : null;
+  return ` ${colour === null ? text : paint(colour, text)}`;
+}
+
+function diffColour(text: string): Colour | null {
+  if (/^(\+\+\+|---|diff |index )/.test(text)) return 'bold';
+  if (text.startsWith('+')) return 'green';
+  if (text.startsWith('-')) return 'red';
+  return text.startsWith('@@') ? 'cyan' : null;
+}

@@ -1,0 +1,37 @@
+// Everything the dashboard knows at one moment, as the feed gathered it from files. Plain values only.
+
+import type { WatchdogStatus } from '../../protocol/handoff.ts';
+import type { ClaudeLine, Status } from '../../protocol/status.ts';
+
+export type Point = { at: number; tokens: number };
+
+export type SeenExecution = {
+  id: string;
+  workspace: string;
+  status: Status;
+  hasEngine: boolean;
+  tasks: ReadonlyMap<string, string>; // agent to the first words of its task
+  claude: ReadonlyMap<string, Pick<ClaudeLine, 'context' | 'cost_usd'>>; // last known, also of those that ended
+  conflicts: readonly { id: string; agents: readonly string[] }[]; // what a person has to decide
+};
+
+export type SeenWatchdog = { state: 'on' | 'silent' | 'off'; status: WatchdogStatus | null };
+
+export type Seen = {
+  executions: readonly SeenExecution[];
+  watchdog: SeenWatchdog;
+  tmux: 'up' | 'gone' | 'unknown';
+  ownSocket: string; // of Baton's own tmux server
+  histories: ReadonlyMap<string, readonly Point[]>; // of the context, by the key of the row
+};
+
+export const agentKey = (workspace: string, agent: string): string => `${workspace}\u0000${agent}`;
+export const paneRowKey = (socket: string, pane: string): string => `${socket}\u0000${pane}`;
+
+export const nothingSeen = (ownSocket: string): Seen => ({
+  executions: [],
+  watchdog: { state: 'off', status: null },
+  tmux: 'unknown',
+  ownSocket,
+  histories: new Map(),
+});

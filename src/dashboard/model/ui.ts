@@ -1,0 +1,60 @@
+// What the person at the dashboard has chosen: where they look, what is selected, what they are typing. No facts
+// of agents are kept here.
+
+import type { Sort } from './choose-rows.ts';
+
+export type Zoom = 'overview' | 'agent' | 'graph';
+export type PagerKind = 'logs' | 'diff' | 'conflicts' | 'report' | 'help';
+
+export type Pager = {
+  kind: PagerKind;
+  title: string;
+  argv: readonly string[]; // the command whose words are shown; empty for help
+  top: number; // first line shown; ignored while following
+  isFollowing: boolean;
+  search: string;
+};
+
+export type Entry = {
+  kind: 'filter' | 'send' | 'search';
+  text: string;
+  cursor: number; // in code points
+  back: number; // how far back in the history; 0: what is being written
+};
+
+// A wish to be confirmed with "y".
+export type Confirm = { question: string; wish: Wish };
+export type Message = { text: string; kind: 'info' | 'good' | 'bad' };
+
+export type Ui = {
+  zoom: Zoom;
+  selected: string | null; // key of a row
+  choice: { filter: string; onlyNeeds: boolean; sort: Sort };
+  pager: Pager | null;
+  entry: Entry | null;
+  confirm: Confirm | null;
+  message: Message | null;
+  scroll: number; // of the agent's page or the graph
+  sent: readonly string[]; // prompts of before, newest last
+};
+
+// What the outside has to do. Everything that changes something is a command of the command line.
+export type Wish =
+  | { do: 'run'; argv: readonly string[]; label: string }
+  | { do: 'attach'; argv: readonly string[] }
+  | { do: 'open'; argv: readonly string[] } // fills the pager with what this command says
+  | { do: 'suspend' }
+  | { do: 'redraw' }
+  | { do: 'quit' };
+
+export const firstUi: Ui = {
+  zoom: 'overview',
+  selected: null,
+  choice: { filter: '', onlyNeeds: false, sort: 'time' },
+  pager: null,
+  entry: null,
+  confirm: null,
+  message: null,
+  scroll: 0,
+  sent: [],
+};

@@ -1,0 +1,89 @@
+// The whole screen: a header, what is looked at, and the line of keys. Decides nothing: the model says what a key
+// means and what is shown, the hands do it.
+
+import { Box, useApp } from 'ink';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Paint } from '../../text/paint.ts';
+import type { Feed } from '../feed/open-feed.ts';
+import { footerLine } from '../model/footer-line.ts';
+import { headerLine } from '../model/header-line.ts';
+import { pressKey } from '../model/keys.ts';
+import { pointAt } from '../model/point-at.ts';
+import { type Body, buildScreen, emptyBody } from '../model/screen.ts';
+import type { Message, Ui, Wish } from '../model/ui.ts';
+import { firstUi } from '../model/ui.ts';
+import type { Pointed } from '../terminal/keyboard.ts';
+import { Lines } from './Lines.tsx';
+import { useDetail } from './use-detail.ts';
+import { useKeys } from './use-keys.ts';
+import { useNow } from './use-now.ts';
+import { usePage } from './use-page.ts';
+import { useSize } from './use-size.ts';
+
+export type Hands = {
+  run(argv: readonly string[], label: string): Promise<Message>;
+  attach(argv: readonly string[]): Promise<Message | null>;
+  suspend(): void;
+  redraw(): void;
+  onPointed(listener: (at: Pointed) => void): () => void;
+};
+export type DashboardProps = { feed: Feed; hands: Hands; paint: Paint; first?: Partial<Ui> };
+
+export function Dashboard({ feed, hands, paint, first }: DashboardProps) {
+  const { exit } = useApp();
+  const seen = useSyncExternalStore(feed.subscribe, feed.seen);
+  const { width, height } = useSize();
+  const now = useNow(seen);
+  const [ui, setUi] = useState<Ui>({ ...firstUi, ...first });
+  const page = usePage(ui.pager, width);
+  const body = height - 2;
+  const detail = useDetail(ui, seen);
+  const screen = buildScreen({ seen, ui, now, page, detail, width, height: body, paint });
+  const latest = useRef<{ ui: Ui; screen: Body }>({ ui, screen: emptyBody });
+  latest.current = { ui, screen };
+
+  const fulfil = useCallback(
+    (wish: Wish) => {
+      const tell = (message: Message | null) => setUi(before => ({ ...before, message }));
+      switch (wish.do) {
+        case 'run':
+          void hands.run(wish.argv, wish.label).then(message => {
+            tell(message);
+            feed.refresh();
+          });
+          return;
+        case 'attach':
+          void hands.attach(wish.argv).then(tell);
+          return;
+        case 'suspend':
+          return hands.suspend();
+        case 'redraw':
+          return hands.redraw();
+        case 'quit':
+          return exit();
+        case 'open':
+          return; // the page opens with the state that names it
+      }
+    },
+    [hands, feed, exit],
+  );
+  const change = useCallback(
+    (step: (ui: Ui, screen: Body) => { ui: Ui; wishes: readonly Wish[] }) => {
+      const { ui: next, wishes } = step(latest.current.ui, latest.current.screen);
+      latest.current = { ...latest.current, ui: next }; // several keys may come before the next frame
+      setUi(next);
+      for (const wish of wishes) fulfil(wish);
+    },
+    [fulfil],
+  );
+  useKeys(key => change((at, shown) => pressKey(at, key, shown.screen)));
+  useEffect(() => hands.onPointed(at => change((before, shown) => pointAt(before, at, shown))), [hands, change]);
+
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={[headerLine(seen, screen.all, { now, width, paint })]} height={1} />
+      <Lines lines={screen.lines} height={body} />
+      <Lines lines={[footerLine(ui, screen.selected, { width, paint })]} height={1} />
+    </Box>
+  );
+}
