@@ -57,4 +57,39 @@ export const pageCommands: readonly CommandSpec[] = [
     examples: ['baton diff code-generator', 'baton diff exec-20251030-001/code-generator --json'],
     load: () => import('./command/diff.ts'),
   },
+  {
+    name: 'new',
+    summary: 'write a request, or an agent, to begin with',
+    positionals: [
+      { name: 'request|agent', words: ['request', 'agent'] },
+      { name: 'file|name', optional: true, words: 'file' },
+    ],
+    options: {
+      agent: {
+        summary: 'an agent and its task (repeatable); without any, it asks',
+        value: 'NAME=TASK',
+        multiple: true,
+      },
+      needs: { summary: 'who must be done before it (repeatable)', value: 'NAME=A,B', multiple: true },
+      output: { summary: 'what it makes (default: outputs/NAME.md)', value: 'NAME=FILE', multiple: true },
+      path: { summary: 'its folder (default: agents/NAME)', value: 'NAME=DIR', multiple: true },
+      id: { summary: 'name of the execution (default: the time)', value: 'ID' },
+      workspace: { summary: 'its folder, beside the request (default: its name)', value: 'DIR', words: 'folder' },
+      provider: {
+        summary: 'what new agents are (default: claude)',
+        value: 'PROVIDER',
+        words: ['claude', 'claude-headless', 'command'],
+      },
+      force: { summary: 'write over a request that is there' },
+      json,
+    },
+    details:
+      'request: asks a few questions, or takes --agent, checks the whole as `baton run` would, and only then writes execution_request.json (or the named file). Agent folders that are missing are made; what is there is never touched. agent NAME: makes agents/NAME with agent.json and AGENT.md.',
+    examples: [
+      'baton new request',
+      'baton new request --agent "plan=Plan it." --agent "build=Build it." --needs build=plan',
+      'baton new agent code-generator',
+    ],
+    load: () => import('./command/new.ts'),
+  },
 ];
