@@ -28,6 +28,7 @@ export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
     agent: null,
     cap: null,
     maxCostUsd: null,
+    costs: null,
     lacks: has_hooks ? silent : [...lacksWithoutHooks],
   };
 }

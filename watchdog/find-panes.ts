@@ -94,6 +94,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too
     agent,
     cap: places.cap,
+    costs: places.costs,
     maxCostUsd: await maxCostOf(workspace, agent),
     lacks: [],
   };

@@ -2,6 +2,7 @@
 // nothing forbids another handoff?
 
 import { randomUUID } from 'node:crypto';
+import { addCost, readCosts, totalCost } from '../src/claude/session-costs.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { mayBegin } from '../src/handoff/breaker.ts';
 import { latch, type Observation, observe, type Reading, type Watch } from '../src/handoff/observe.ts';
@@ -99,7 +100,7 @@ async function leaveFor({ pane, rules, handoffs, readings }: DueInput, o: DueOpt
     {
       running: o.slots.running(),
       done: handoffs,
-      costUsd: readings.record?.cost_usd ?? null,
+      costUsd: pane.costs == null ? null : totalCost(addCost(await readCosts(pane.costs), readings.record)),
       isSessionLatched: false,
       isManual: false,
     },

@@ -20,5 +20,6 @@ export type WatchedPane = {
   agent: string | null; // its name in a request, for settings of its own
   cap: string | null; // where the engine reads that it is handed off no more
   maxCostUsd: number | null;
+  costs: string | null; // what all its sessions cost, as the engine adds it up
   lacks: string[]; // proofs this pane cannot give
 };

@@ -13,6 +13,7 @@ export function sessionPlaces(workspace: string, agent: string, attempt: number)
     record: `${folder}/status-record.json`,
     blockCompact: `${folder}/block-compact`,
     order: `${folder}/order`, // of the watchdog, for the hooks to hand out
+    costs: `${folder}/costs.json`, // of all its sessions
     cap: `${folder}/handoff-cap`, // why the watchdog hands it off no more; there as long as that holds
     progress: `${folder}/rendered.json`, // how far the transcript was written into stdout.log
     screens: `${folder}/screens`, // kept when something stood in the way

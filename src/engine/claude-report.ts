@@ -2,6 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { versionNote } from '../claude/find-claude.ts';
+import { addCost, readCosts, totalCost } from '../claude/session-costs.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { parkedMsUntil } from '../conversation/talk.ts';
 import type { ChainReport, ClaudeReport } from '../protocol/report.ts';
@@ -44,7 +45,7 @@ async function ofSession(
     restarts: talk.launches.length - 1,
     parked_seconds: Math.round(parkedMsUntil(talk, context.clock.now()) / 1000),
     context_tokens: record?.tokens ?? null,
-    cost_usd: record?.cost_usd ?? null,
+    cost_usd: totalCost(addCost(await readCosts(places.costs), record)),
     transcripts: copies.filter(isOurs).map(name => `${places.transcripts}/${name}`),
     continuations: 0,
     chain: null,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { boxText } from '../claude/deliver.ts';
 import { leaseHolder } from '../claude/pane-lease.ts';
+import { type Costs, keepCosts, readCosts, totalCost } from '../claude/session-costs.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
 import { iso } from '../clock/clock.ts';
@@ -33,6 +34,7 @@ export type LookState = {
   contract: Seen['contract'];
   contractSign: number; // the last sign of the session when the contract was looked at
   said: Set<string>; // hashes of what the engine itself said
+  costs: Costs | null; // null: not read from the disk yet
   deadLooks: number; // in a row; a program that died with its launcher leaves no exit code
 };
 
@@ -44,6 +46,7 @@ export const newLookState = (): LookState => ({
   contract: null,
   contractSign: 0,
   said: new Set(),
+  costs: null,
   deadLooks: 0,
 });
 
@@ -75,7 +78,9 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
   });
   const places = sessionPlaces(context.places.workspace, name, attempt);
   const record = await readStatusRecord(places.record).catch(() => null);
-  await tellLive(world, name, { sight, screen, record, holder, at });
+  sight.memory.costs = await keepCosts(places.costs, sight.memory.costs ?? (await readCosts(places.costs)), record);
+  const costUsd = totalCost(sight.memory.costs);
+  await tellLive(world, name, { sight, screen, record, costUsd, holder, at });
   return {
     at,
     launchedAt: sight.talk.launches.at(-1)!,
@@ -86,7 +91,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     isHeld: holder !== null,
     gate: world.gate.read(at),
     contract: sight.memory.contract,
-    costUsd: record?.cost_usd ?? null,
+    costUsd,
     cap: readCap(places.cap),
     chance: Math.random(),
   };
@@ -181,6 +186,7 @@ type Live = {
   sight: Sight;
   screen: ScreenReading | null;
   record: StatusRecord | null;
+  costUsd: number | null;
   holder: string | null;
   at: number;
 };
@@ -191,7 +197,7 @@ async function tellLive(world: TendWorld, name: string, o: Live): Promise<void> 
   world.live.set(name, {
     state: o.screen?.state ?? 'unknown',
     context,
-    cost_usd: o.record?.cost_usd ?? null,
+    cost_usd: o.costUsd,
     held_by: o.holder,
     sources: {
       state: 'screen',

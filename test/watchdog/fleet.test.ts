@@ -76,5 +76,11 @@ test('at max_handoffs it is parked and a person is asked; when the limit is rais
   writeFileSync(path.join(fleet.repo, 'baton.json'), JSON.stringify(settings(2)));
   expect((await engine.ended).code, fleet.log()).toBe(0);
   expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
-  expect(fleet.report('fleet').agents[0]).toMatchObject({ status: 'success', claude: { nudges: 0 } });
+  const [agent] = fleet.report('fleet').agents;
+  expect(agent).toMatchObject({ status: 'success', claude: { nudges: 0 } });
+  // Claude Code counts anew after /clear; what was spent before is not forgotten.
+  const costs = JSON.parse(fleet.read('fleet', 'ws', '.baton', 'claude', 'g1.1', 'costs.json'));
+  const each = Object.values<{ last: number }>(costs).map(({ last }) => last);
+  expect(each.length).toBeGreaterThanOrEqual(2);
+  expect(agent.claude.cost_usd).toBeGreaterThan(Math.max(...each));
 });

@@ -69,6 +69,7 @@ const paneIn = (tree: string, agent: string): WatchedPane => ({
   agent,
   cap: null,
   maxCostUsd: null,
+  costs: null,
   lacks: [],
 });
 function keeper(...panes: WatchedPane[]) {
