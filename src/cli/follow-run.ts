@@ -13,6 +13,7 @@ import { jsonText } from './json-text.ts';
 import { startLivePainter } from './live-painter.ts';
 import { needMachine } from './need-machine.ts';
 import { onInterrupt } from './on-interrupt.ts';
+import { openRunNotices } from './run-notices.ts';
 import { verdictLines } from './verdict-text.ts';
 
 export type Followed = { report: ExecutionReport; reportFile: string };
@@ -24,6 +25,7 @@ export async function followRun(
 ): Promise<number> {
   await needMachine();
   const progress = openProgress(input);
+  const notices = await openRunNotices(input, message => progress.say(message));
   const stop = new AbortController();
   let executionId: string | null = null;
   const unlisten = onInterrupt(
@@ -42,9 +44,13 @@ export async function followRun(
   try {
     const { report, reportFile } = await start({
       signal: stop.signal,
-      onEvent: progress.event,
+      onEvent: event => {
+        progress.event(event);
+        notices.event(event);
+      },
       onStatus: status => {
         executionId = status.execution_id;
+        notices.know({ execution: status.execution_id, workspace: status.workspace_root });
         progress.status(status);
       },
     });
@@ -55,6 +61,7 @@ export async function followRun(
   } finally {
     unlisten();
     progress.close();
+    await notices.close();
   }
 }
 

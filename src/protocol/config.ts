@@ -70,8 +70,16 @@ export const settingDefaults: HandoffSettings = {
 export const settingNames = Object.keys(settingDefaults) as SettingName[];
 export const agentSettingNames = Object.keys(perAgent) as (keyof typeof perAgent)[];
 
+export const NotifyCommand = z
+  .array(z.string().refine(part => !part.includes('\0'), 'holds a NUL character'))
+  .min(1)
+  .max(100);
+
 export const BatonConfig = HandoffSettings.partial().extend({
   $schema: z.string().optional().describe('For editors.'),
+  notify: NotifyCommand.optional().describe(
+    'Program and arguments that are told when somebody is needed; a JSON object comes on its stdin.',
+  ),
   agents: z
     .record(AgentName, z.strictObject(perAgent).partial())
     .optional()

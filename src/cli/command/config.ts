@@ -3,6 +3,7 @@
 import { plainText } from '../../files/plain-text.ts';
 import type { SettingsView, ValueSource } from '../../handoff/settings.ts';
 import { thresholdsFor, windowNote } from '../../handoff/thresholds.ts';
+import { findNotify } from '../../project/find-notify.ts';
 import { loadSettings } from '../../project/load-settings.ts';
 import { type SettingName, settingDefaults, settingNames } from '../../protocol/config.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
@@ -10,6 +11,7 @@ import type { Colour } from '../../text/paint.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
 import { readSettingFlags } from '../setting-options.ts';
+import { shellText } from '../shell-text.ts';
 import { wrapText } from '../wrap-text.ts';
 
 type Row = readonly [name: string, value: string, from: string];
@@ -21,6 +23,7 @@ export async function run(input: CommandInput): Promise<number> {
   const { project, agents } = loaded;
   const view = loaded.forAgent(agent);
   const thresholds = thresholdsFor(view, window);
+  const notify = await findNotify(project, process.env);
   if (input.flag('json')) {
     input.say(
       jsonText({
@@ -33,6 +36,7 @@ export async function run(input: CommandInput): Promise<number> {
         context_window: window,
         safe_maximum: thresholds.safeMaximum,
         warnings: thresholds.warnings,
+        notify,
       }),
     );
     return exitCodes.success;
@@ -49,6 +53,10 @@ export async function run(input: CommandInput): Promise<number> {
     showRows(input, rowsOf(own, names));
   }
   input.say('');
+  sayWrapped(
+    input,
+    `notify: ${notify === null ? 'none' : `${plainText(shellText(notify.argv))} (${plainText(notify.from)})`}`,
+  );
   sayWrapped(input, windowNote(window));
   const all = [['', thresholds.warnings] as const, ...(agent === null ? agentWarnings(agents, window) : [])];
   const told = new Set<string>();

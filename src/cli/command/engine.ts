@@ -9,6 +9,7 @@ import { eventLine } from '../event-line.ts';
 import { needMachine } from '../need-machine.ts';
 import { onInterrupt } from '../on-interrupt.ts';
 import { allowRoots, trusted, wholeNumber } from '../request-source.ts';
+import { openRunNotices } from '../run-notices.ts';
 
 const DEFAULT_PANES = 16; // more real coding agents at once is more than most machines carry
 
@@ -24,6 +25,7 @@ export async function run(input: CommandInput): Promise<number> {
     },
     () => input.leave(exitCodes.cancelled),
   );
+  const notices = await openRunNotices(input, input.note);
   try {
     input.say(`watching ${plainText(folder)}; Ctrl-C ends`);
     await watchRequests(folder, {
@@ -32,6 +34,7 @@ export async function run(input: CommandInput): Promise<number> {
       trusted: trusted(input),
       signal: stop.signal,
       onEvent: (workspace, event) => {
+        notices.event(event, workspace);
         const line = eventLine(event);
         if (line !== null) input.say(`[${path.basename(workspace)}] ${line}`);
       },
@@ -40,5 +43,6 @@ export async function run(input: CommandInput): Promise<number> {
     return exitCodes.success;
   } finally {
     unlisten();
+    await notices.close();
   }
 }
