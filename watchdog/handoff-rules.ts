@@ -23,8 +23,23 @@ export type PaneRules = {
 // An agent of an execution that was handed off so often has a task that is too large, or goes in circles.
 const MAX_HANDOFFS = 20;
 
-export async function rulesFor(pane: WatchedPane, window: number | null): Promise<PaneRules> {
-  const { project, forAgent } = await loadSettings(pane.folder, { env: process.env });
+type Kept = { at: number; loaded: ReturnType<typeof loadSettings> };
+const kept = new Map<string, Kept>();
+const MOST_KEPT = 500;
+
+// Every status line of every pane asks for them, and most panes share a project.
+function settingsIn(folder: string, maxAgeMs: number): Kept['loaded'] {
+  const now = performance.now();
+  const known = kept.get(folder);
+  if (known !== undefined && now - known.at < maxAgeMs) return known.loaded;
+  const loaded = loadSettings(folder, { env: process.env });
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(folder, { at: now, loaded });
+  return loaded;
+}
+
+export async function rulesFor(pane: WatchedPane, window: number | null, maxAgeMs = 0): Promise<PaneRules> {
+  const { project, forAgent } = await settingsIn(pane.folder, maxAgeMs);
   const view = forAgent(pane.agent);
   const settings = settingsOf(view);
   const { soft, hard, safeMaximum, warnings } = thresholdsFor(view, window);

@@ -34,7 +34,10 @@ export type WatchOptions = {
 
 export type PaneWatch = { handoffNow(reason: HandoffReason): Promise<string>; done: Promise<void> };
 
-const SWEEP_MS = 1000;
+// Hooks and records push, so with them a sweep only finds what a lost notice hid; what nobody pushes is looked for.
+const SWEEP_MS = 5000;
+const LOOK_MS = 1000;
+const RULES_MS = 3000;
 
 export function watchPane(pane: WatchedPane, o: WatchOptions): PaneWatch {
   const bell = makeBell();
@@ -89,7 +92,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         continue;
       }
       const readings = await readingsOf({ pane, ear });
-      const rules = await rulesFor(pane, readings.window).catch(error => {
+      const rules = await rulesFor(pane, readings.window, RULES_MS).catch(error => {
         o.say(`${pane.name}: ${error instanceof Error ? error.message : String(error)}`);
         return null;
       });
@@ -104,7 +107,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
       // The handoff comes first: a digest would only make its context fuller.
       const isLatched = memory.latched.includes(ear.state().sessionId ?? '');
       if (rules !== null && start === null) await check?.beat({ rules, isLatched });
-      if (start === null) await bell.wait(SWEEP_MS);
+      if (start === null) await bell.wait(watcher === null || check !== null ? LOOK_MS : SWEEP_MS);
     }
   } finally {
     watcher?.close();
@@ -117,7 +120,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
 const earOf = ({ channel, configFolder, identity }: WatchedPane, onSign: () => void): Promise<SessionEar> =>
   channel === null
     ? openTranscriptEar({ config: configFolder ?? claudeConfigFolder(), panePid: identity.pid, now: Date.now, onSign })
-    : openEar({ receipts: channel.receipts, now: Date.now, onSign });
+    : openEar({ receipts: channel.receipts, now: Date.now, onSign, sweepMs: SWEEP_MS });
 
 function watchRecord(channel: Channel, ring: () => void): FSWatcher | null {
   try {

@@ -24,14 +24,14 @@ export type SessionEar = Ear & {
 // What the session was asked: a prompt, or an order that a hook handed it (`prompt` is then the order's name).
 export type Turn = { prompt: string; isOrder: boolean; isEnded: boolean };
 
-export type EarOptions = { receipts: string; now: () => number; onSign?: () => void };
+export type EarOptions = { receipts: string; now: () => number; onSign?: () => void; sweepMs?: number };
 
 const FOLLOWING: readonly string[] = ['Stop', 'StopFailure', 'PostToolUse', 'PermissionRequest'];
 const ENDING: readonly string[] = ['Stop', 'StopFailure', 'SessionEnd'];
 const CAUGHT_UP_MS = 300;
 
 // Resolves when what lies in the file already was heard.
-export async function openEar({ receipts, now, onSign }: EarOptions): Promise<SessionEar> {
+export async function openEar({ receipts, now, onSign, sweepMs }: EarOptions): Promise<SessionEar> {
   const stop = new AbortController();
   let heard = heardNothing(now());
   let arrivals: Receipt[] = [];
@@ -55,7 +55,7 @@ export async function openEar({ receipts, now, onSign }: EarOptions): Promise<Se
     onSign?.();
   };
   const listen = (async () => {
-    for await (const arrival of followReceipts(receipts, { signal: stop.signal })) take(arrival);
+    for await (const arrival of followReceipts(receipts, { signal: stop.signal, sweepMs })) take(arrival);
   })();
   listen.catch(() => {}); // an unreadable file leaves the ear deaf, which reads as "not ready"
   await sleep(CAUGHT_UP_MS, undefined, { signal: stop.signal }).catch(() => {});

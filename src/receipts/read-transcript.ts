@@ -13,7 +13,7 @@ import {
   type Usage,
 } from './transcript-facts.ts';
 
-const FIRST_LOOK = 256 * 1024;
+const FIRST_LOOK = 32 * 1024; // read for every status line of every pane
 const MOST = 64 * 1024 * 1024;
 
 export const readLastUsage = (file: string): Promise<Usage | null> =>

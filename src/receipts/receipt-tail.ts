@@ -14,7 +14,7 @@ export type Arrival = { receipt: Receipt; at: number; end: number };
 export type TailOptions = {
   signal: AbortSignal;
   from?: number;
-  sweepMs?: number;
+  sweepMs?: number | undefined;
   clock?: Clock;
   onDamaged?: (line: string) => void;
 };

@@ -6,12 +6,13 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineRun, engineSessions, plainLoop, plainSessions, xargs } from './fan-out.mjs';
 import { watchPanes } from './watch-panes.mjs';
+import { measureWatchdog } from './watchdog.mjs';
 import { baton, bin, endWorld, makeWorld, node, run, writeRequest } from './world.mjs';
 
 const COUNTS = [10, 50, 100];
 const REPETITIONS = 3;
 const STARTS = 7;
-const LIMIT_MS = 175_000;
+const LIMIT_MS = 290_000;
 
 const rows = [];
 const say = text => process.stderr.write(`bench: ${text}\n`);
@@ -125,6 +126,7 @@ async function measureAll(world) {
   await validate(world);
   await panes(world, 'quiet');
   await panes(world, 'printing');
+  await measureWatchdog(row, say);
 }
 
 const world = makeWorld();
