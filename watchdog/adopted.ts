@@ -2,7 +2,7 @@
 
 import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import type { AdoptedPane } from '../src/protocol/handoff.ts';
-import { lacksWithoutHooks } from '../src/watching/adopted-panes.ts';
+import { lacksWhileSilent, lacksWithoutHooks } from '../src/watching/adopted-panes.ts';
 import { introduceSession } from '../src/watching/introduce-session.ts';
 import { paneKey, panePlaces } from '../src/watching/watchdog-places.ts';
 import type { WatchedPane } from './watched-pane.ts';
@@ -11,7 +11,7 @@ export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
   const { socket, pane, pid, folder, role, has_hooks } = given;
   const { receipts, record, blockCompact, order } = panePlaces(socket, pane);
   const isHeard = has_hooks && (await introduceSession(socket, pane).catch(() => false));
-  const silent = has_hooks && !isHeard ? ['anything from its hooks yet: they count from its restart on'] : [];
+  const silent = has_hooks && !isHeard ? [lacksWhileSilent] : [];
   return {
     key: paneKey(socket, pane),
     identity: { socket, pane, pid },

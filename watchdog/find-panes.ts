@@ -15,7 +15,8 @@ import { watchedFrom } from './adopted.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
 export type Found = {
-  panes: Map<string, { pid: number; describe(): Promise<WatchedPane | null> }>; // by key
+  // By key. `given`: how it was adopted; adopted in another way, it is followed anew.
+  panes: Map<string, { pid: number; given: string; describe(): Promise<WatchedPane | null> }>;
   failed: Map<string, string>; // sockets that gave no answer, and why
 };
 
@@ -42,9 +43,14 @@ export async function findPanes(adopted: readonly AdoptedPane[]): Promise<Found>
     const key = paneKey(socket, pane);
     // The very process it was given with: on a new server the same number is another pane.
     const given = adopted.find(each => each.socket === socket && each.pane === pane && each.pid === pid);
-    if (given !== undefined) found.panes.set(key, { pid, describe: () => watchedFrom(given) });
+    if (given !== undefined)
+      found.panes.set(key, {
+        pid,
+        given: JSON.stringify({ ...given, adopted_at: null }),
+        describe: () => watchedFrom(given),
+      });
     else if (socket === own && row.tags !== '')
-      found.panes.set(key, { pid, describe: () => describeAgent(row, socket) });
+      found.panes.set(key, { pid, given: '', describe: () => describeAgent(row, socket) });
   }
 }
 

@@ -9,7 +9,11 @@ import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
 const BEAT_MS = 2000;
 const SOON_MS = 50; // what changes together is written together
 
-export type HealthOptions = { panes(): WatchdogStatus['panes']; say(line: string): void };
+export type HealthOptions = {
+  panes(): WatchdogStatus['panes'];
+  say(line: string): void;
+  notice(key: string, text: string): void;
+};
 
 export function openHealth(o: HealthOptions) {
   const { status: file, breaker, state } = watchdogPlaces();
@@ -48,14 +52,16 @@ export function openHealth(o: HealthOptions) {
     write,
     changed,
     trouble(message: string) {
+      // The same at every look is one trouble, and one line of the log.
+      if (last_error?.message !== message) o.say(message);
       last_error = { at: new Date().toISOString(), message };
-      o.say(message);
       changed();
     },
     async alert(key: string, text: string): Promise<void> {
       if (alerted.has(key)) return;
       alerted.add(key);
       o.say(`alert: ${text}`);
+      o.notice(key, text);
       const line = JSON.stringify({ at: new Date().toISOString(), key, text });
       await appendFile(path.join(state, 'alerts.ndjson'), `${line}\n`, { mode: 0o600 });
     },

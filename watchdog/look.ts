@@ -7,6 +7,7 @@ import { holds } from '../src/claude/deliver.ts';
 import { readLease } from '../src/claude/pane-lease.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { apiTrouble } from '../src/conversation/api-trouble.ts';
+import type { Heard } from '../src/conversation/heard.ts';
 import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
@@ -67,7 +68,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
   const trouble = apiTrouble(heard, reading);
   return {
     at,
-    pane: await presence(pane, view),
+    pane: hasLeft(heard, reading) ? 'gone' : await presence(pane, view),
     lease: readLease(view?.lease ?? null, handoff.id),
     sessionId: heard.sessionId,
     tokens: await tokensNow(senses, at),
@@ -96,6 +97,10 @@ const proof = ({ pane, rules, ownRepository }: Senses, { handoff }: HandoffState
     files: [rules.documentPath, ...handoff.archived],
     ownRepository,
   }).catch(() => null); // not proven is not committed
+
+// It ended and left a shell behind, which is nobody to hand anything to.
+const hasLeft = ({ endedBy }: Heard, reading: ScreenReading | null): boolean =>
+  endedBy !== null && (reading?.state === 'shell' || reading?.state === 'exited');
 
 async function presence(pane: WatchedPane, view: PaneView | null): Promise<Seen['pane']> {
   if (view !== null) return view.isDead ? 'gone' : 'here';

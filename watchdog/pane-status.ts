@@ -2,6 +2,7 @@
 
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import type { WatchdogStatus } from '../src/protocol/handoff.ts';
+import { lacksWhileSilent } from '../src/watching/adopted-panes.ts';
 import type { PaneRules } from './handoff-rules.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
@@ -24,6 +25,6 @@ export function statusOf(
     threshold: rules?.rules.threshold ?? null,
     handoff,
     paused: null,
-    lacks: pane.lacks,
+    lacks: session_id === null ? pane.lacks : pane.lacks.filter(lack => lack !== lacksWhileSilent),
   };
 }

@@ -13,7 +13,14 @@ const PROOFS_OF_END = 2;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-type Followed = { pane: WatchedPane; stop: AbortController; watch: PaneWatch; status: PaneStatus; missed: number };
+type Followed = {
+  pane: WatchedPane;
+  given: string;
+  stop: AbortController;
+  watch: PaneWatch;
+  status: PaneStatus;
+  missed: number;
+};
 type Broken = { times: number; notBefore: number };
 
 export type RosterOptions = Pick<WatchOptions, 'state' | 'say' | 'alert' | 'workers' | 'index'> & {
@@ -26,10 +33,11 @@ export function openRoster(o: RosterOptions) {
   const broken = new Map<string, Broken>();
   const slots = countSlots();
 
-  function begin(pane: WatchedPane): void {
+  function begin(pane: WatchedPane, given: string): void {
     const stop = new AbortController();
     const entry: Followed = {
       pane,
+      given,
       stop,
       missed: 0,
       status: firstStatus(pane),
@@ -78,15 +86,17 @@ export function openRoster(o: RosterOptions) {
       for (const entry of [...followed.values()]) {
         const { key, identity } = entry.pane;
         if (found.failed.has(identity.socket)) continue; // nothing was seen, so nothing is proven
-        const isThere = found.panes.get(key)?.pid === identity.pid;
+        const now = found.panes.get(key);
+        const isThere = now?.pid === identity.pid;
         entry.missed = isThere ? 0 : entry.missed + 1;
         if (entry.missed >= PROOFS_OF_END) await end(entry, 'the pane is gone');
+        else if (isThere && now.given !== entry.given) await end(entry, 'adopted anew, in another way');
       }
       for (const key of broken.keys()) if (!found.panes.has(key) && found.failed.size === 0) broken.delete(key);
-      for (const [key, { describe }] of found.panes) {
+      for (const [key, { describe, given }] of found.panes) {
         if (followed.has(key) || (broken.get(key)?.notBefore ?? 0) > Date.now()) continue;
         const pane = await describe();
-        if (pane !== null) begin(pane);
+        if (pane !== null) begin(pane, given);
       }
     },
     // Taken back by its owner: nothing has to be proven.

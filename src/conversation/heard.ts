@@ -28,9 +28,12 @@ export const heardNothing = (at: number): Heard => ({
 });
 
 export function hear(heard: Heard, receipt: Receipt, at: number): Heard {
-  const next = { ...heard, lastSignAt: at };
   // A subagent's end (a compaction is one) is no end of the turn.
-  if (receipt.agent_id !== null) return next;
+  if (receipt.agent_id !== null) return { ...heard, lastSignAt: at };
+  // A session that took its hooks up while it ran has no SessionStart: its first word introduces it.
+  const isIntroduced = heard.sessionId !== null || receipt.event === 'SessionEnd';
+  const introduced = isIntroduced ? {} : { sessionId: receipt.session_id, sessionSince: at };
+  const next = { ...heard, lastSignAt: at, ...introduced };
   switch (receipt.event) {
     case 'SessionStart': {
       // A compaction happens in the middle of a turn; any other start, a resumed conversation too, has none open.

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, constants as fs, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { stateFolder } from '../files/state-folder.ts';
 import { exists, writeFileAtomic } from '../files/write-file.ts';
 import { commitHandoff } from '../git/commit-handoff.ts';
 import { workingFacts } from '../git/working-facts.ts';
@@ -15,6 +14,7 @@ import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
 import { loadSettings } from '../project/load-settings.ts';
 import { readText } from '../project/project-files.ts';
 import { readLastMessages } from '../receipts/read-transcript.ts';
+import { ownRepository } from '../watching/watchdog-places.ts';
 import type { SettledAgent } from './context.ts';
 import { readTask } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
@@ -36,7 +36,7 @@ export async function writeRecovery(world: TendWorld, agent: SettledAgent, lost:
         removed: [],
         message: commitMessage(id),
         handoffId: id,
-        ownRepository: path.join(stateFolder(), 'watchdog', 'own.git'),
+        ownRepository: ownRepository(),
         limitMs: COMMIT_MS,
       }).catch(error => warn(world, name, `its recovery document is not committed: ${error.message}`));
     return document;

@@ -1,13 +1,13 @@
 // The list of panes that users gave to the watchdog. Being on it is what allows keys to a tmux server that is
 // not Baton's own.
 
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeJson } from '../files/write-file.ts';
 import { acquireLock } from '../lock/lock.ts';
 import { Fault } from '../protocol/fault.ts';
 import { type AdoptedPane, AdoptedPanes } from '../protocol/handoff.ts';
 import type { HookedPane } from './adopt-settings.ts';
+import { makeStateFolder } from './make-state-folder.ts';
 import { putHooks, type TakenOut, takeHooksOut } from './project-hooks.ts';
 import { panePlaces, watchdogPlaces } from './watchdog-places.ts';
 
@@ -27,7 +27,7 @@ export async function changeAdopted<T>(
   change: (panes: AdoptedPane[], write: (panes: AdoptedPane[]) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { state, adopted } = watchdogPlaces();
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  makeStateFolder(state);
   const lock = await hold(`${adopted}.lock`);
   try {
     return await change(await readAdopted(), panes => writeJson(adopted, { version: 1, panes }, { mode: 0o600 }));
@@ -60,6 +60,9 @@ export async function settleHooks(panes: readonly AdoptedPane[], folder: string)
   await putHooks(folder, hooked);
   return 'put';
 }
+
+// Until the first word of a session that was given hooks.
+export const lacksWhileSilent = 'anything from its hooks yet: they may count from its restart on only';
 
 // What a pane without hooks of ours cannot give.
 export const lacksWithoutHooks: readonly string[] = [

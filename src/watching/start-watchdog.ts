@@ -2,7 +2,7 @@
 // one at the same moment get the same one; the lock decides.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { plainText } from '../files/plain-text.ts';
 import { Fault } from '../protocol/fault.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import { askWatchdog } from './ask-watchdog.ts';
+import { makeStateFolder } from './make-state-folder.ts';
 import { watchdogPlaces } from './watchdog-places.ts';
 
 const START_MS = 15_000;
@@ -45,7 +46,7 @@ export async function startWatchdog(): Promise<Started> {
 export function spawnWatchdog(): ChildProcess {
   const { state, log } = watchdogPlaces();
   ensureRuntimeFolder();
-  mkdirSync(state, { recursive: true, mode: 0o700 });
+  makeStateFolder(state);
   const out = openLog(log);
   const { TMUX, TMUX_PANE, BATON_PANE, ...env } = process.env;
   try {

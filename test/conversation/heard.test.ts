@@ -28,6 +28,13 @@ test('a turn is open from its prompt to its end, and the end is told', () => {
   expect(listen(start, receipt('Stop'), prompt)).toMatchObject({ lastEnd: null });
 });
 
+test('a session that took its hooks up while it ran is introduced by its first word, but not by its last', () => {
+  const { session_id: sessionId } = start;
+  expect(listen(prompt)).toMatchObject({ sessionId, isOpen: true });
+  expect(listen(receipt('Stop'), receipt('Stop', { session_id: 'later' }))).toMatchObject({ sessionId });
+  expect(listen(receipt('SessionEnd', { reason: 'other' }))).toMatchObject({ sessionId: null });
+});
+
 test('the end of a subagent is no end of the turn', () => {
   expect(listen(start, prompt, receipt('Stop', { agent_id: 'sub' }))).toMatchObject({
     isOpen: true,

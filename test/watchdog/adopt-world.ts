@@ -12,7 +12,11 @@ import { makeCliWorld, until } from '../cli/cli-world.ts';
 
 const claude = fileURLToPath(new URL('../../node_modules/.bin/claude', import.meta.url));
 
-export type AdoptOptions = { script: string; set?: Record<string, number>; projects: readonly string[] };
+export type AdoptOptions = {
+  script: Parameters<typeof startPractice>[0]['script'];
+  set?: Record<string, number>;
+  projects: readonly string[];
+};
 
 export async function makeAdoptWorld({ script, set, projects }: AdoptOptions) {
   const world = makeCliWorld();
