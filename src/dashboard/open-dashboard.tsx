@@ -10,6 +10,7 @@ import type { Pointed } from './model/point-at.ts';
 import type { Message, Ui } from './model/ui.ts';
 import { keepFocus } from './terminal/focus.ts';
 import { openKeyboard } from './terminal/keyboard.ts';
+import { makeLineGlyphs, throughGlyphs } from './terminal/line-glyphs.ts';
 import { guardTerminal, MODES_OFF, MODES_ON } from './terminal/modes.ts';
 import { Dashboard, type Hands } from './view/Dashboard.tsx';
 import { TerminalLoan } from './view/TerminalLoan.tsx';
@@ -28,6 +29,7 @@ export async function openDashboard({ paint, first, signal }: DashboardOptions):
     focused: focus.set,
   });
   const release = guardTerminal(stdout);
+  const glyphs = makeLineGlyphs();
   const loan = { lend: async (use: () => Promise<void>): Promise<void> => use() };
 
   // The terminal is somebody else's for a while: another program's, or the shell's.
@@ -69,11 +71,17 @@ export async function openDashboard({ paint, first, signal }: DashboardOptions):
     });
   const app = render(
     <TerminalLoan take={lender => (loan.lend = lender)}>
-      <Dashboard feed={feed} hands={hands} paint={paint} {...(first === undefined ? {} : { first })} />
+      <Dashboard
+        feed={feed}
+        hands={hands}
+        paint={paint}
+        toNodes={glyphs.take}
+        {...(first === undefined ? {} : { first })}
+      />
     </TerminalLoan>,
     {
       stdin: keyboard as unknown as NodeJS.ReadStream,
-      stdout,
+      stdout: throughGlyphs(stdout, glyphs),
       interactive: true,
       alternateScreen: true,
       incrementalRendering: true,

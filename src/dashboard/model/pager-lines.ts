@@ -19,7 +19,7 @@ export function pagerLines(pager: Pager, texts: readonly string[], frame: Frame)
   const head = paint('bold', fitCells(` ${title.filter(Boolean).join('  ')}`, width));
   if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
   // Logs are words: they are wrapped, and while following the newest stay in sight.
-  const isWrapped = pager.kind === 'logs';
+  const isWrapped = pager.kind === 'logs' || pager.kind === 'help';
   const shown = texts.slice(top, top + room).flatMap(text => {
     const parts = isWrapped ? wrapLine(text, width - 1) : [fitCells(text, width - 1)];
     return parts.map(part => painted(part, pager, frame));

@@ -22,13 +22,12 @@ export function rowLine(row: Row, isSelected: boolean, { columns, width, now, pa
     const room = columns[name];
     return room === undefined ? [] : [cell(name, row, room, now, isSelected ? plainPaint : paint)];
   });
-  const head = padCells(sign, 2);
-  if (isSelected) return paint('inverse', padTo(`${head}${` ${cells.join(' ')}`.slice(1)}`, width));
-  return `${paint(colour, head)}${` ${cells.join(' ')}`.slice(1)}`;
+  // The arrow is for terminals without colours.
+  if (isSelected) return paint('inverse', padCells(`${sign}›${cells.join(' ')}`, width));
+  return `${paint(colour, sign)} ${cells.join(' ')}`;
 }
 
 const plainPaint: Paint = (_, text) => text;
-const padTo = (text: string, width: number): string => padCells(text, width);
 
 function cell(name: ColumnName, row: Row, room: number, now: number, paint: Paint): string {
   const { context, look } = row;

@@ -1,7 +1,7 @@
 // The whole screen: a header, what is looked at, and the line of keys. Decides nothing: the model says what a key
 // means and what is shown, the hands do it.
 
-import { Box, useApp } from 'ink';
+import { useApp } from 'ink';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Paint } from '../../text/paint.ts';
 import type { Feed } from '../feed/open-feed.ts';
@@ -27,9 +27,15 @@ export type Hands = {
   redraw(): void;
   onPointed(listener: (at: Pointed) => void): () => void;
 };
-export type DashboardProps = { feed: Feed; hands: Hands; paint: Paint; first?: Partial<Ui> };
+export type DashboardProps = {
+  feed: Feed;
+  hands: Hands;
+  paint: Paint;
+  first?: Partial<Ui>;
+  toNodes?: (lines: readonly string[]) => readonly string[]; // see terminal/line-glyphs.ts
+};
 
-export function Dashboard({ feed, hands, paint, first }: DashboardProps) {
+export function Dashboard({ feed, hands, paint, first, toNodes }: DashboardProps) {
   const { exit } = useApp();
   const seen = useSyncExternalStore(feed.subscribe, feed.seen);
   const { width, height } = useSize();
@@ -79,11 +85,10 @@ export function Dashboard({ feed, hands, paint, first }: DashboardProps) {
   useKeys(key => change((at, shown) => pressKey(at, key, shown.screen)));
   useEffect(() => hands.onPointed(at => change((before, shown) => pointAt(before, at, shown))), [hands, change]);
 
-  return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[headerLine(seen, screen.all, { now, width, paint })]} height={1} />
-      <Lines lines={screen.lines} height={body} />
-      <Lines lines={[footerLine(ui, screen.selected, { width, paint })]} height={1} />
-    </Box>
-  );
+  const lines = [
+    headerLine(seen, screen.all, { now, width, paint }),
+    ...Array.from({ length: body }, (_, at) => screen.lines[at] ?? ''),
+    footerLine(ui, screen.selected, { width, paint }),
+  ];
+  return <Lines lines={toNodes?.(lines) ?? lines} />;
 }

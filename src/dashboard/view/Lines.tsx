@@ -6,11 +6,10 @@ import { memo } from 'react';
 
 const Line = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === '' ? ' ' : text}</Text>);
 
-export function Lines({ lines, height }: { lines: readonly string[]; height: number }) {
-  const shown = Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? '');
+export function Lines({ lines }: { lines: readonly string[] }) {
   return (
-    <Box flexDirection="column" height={height} flexShrink={0}>
-      {shown.map((text, at) => (
+    <Box flexDirection="column" height={lines.length}>
+      {lines.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen
         <Line key={at} text={text} />
       ))}
