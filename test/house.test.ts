@@ -94,7 +94,16 @@ const mayImport: Record<string, string[]> = {
     'src/watching',
     ...minds,
   ],
-  watchdog: ['src/protocol', 'src/claude', 'src/receipts', 'src/project', 'src/watching', ...minds, ...hands],
+  watchdog: [
+    'src/protocol',
+    'src/claude',
+    'src/receipts',
+    'src/project',
+    'src/watching',
+    'src/notices',
+    ...minds,
+    ...hands,
+  ],
   src: ['src/protocol', 'src/engine', 'src/headless'],
 };
 

@@ -204,3 +204,23 @@ test('a run tells the command of baton.json that it ended, and config shows the 
     world.end();
   }
 });
+
+test('an alert of the watchdog is told once, by the command of the user alone', async () => {
+  const { openAlertNotices } = await import('../../watchdog/alert-notices.ts');
+  mkdirSync(at('config/baton'), { recursive: true });
+  writeFileSync(at('config/baton/baton.json'), JSON.stringify({ notify: keep('alerts') }));
+  const before = process.env.XDG_CONFIG_HOME;
+  process.env.XDG_CONFIG_HOME = at('config');
+  try {
+    for (const text of ['the pane is stuck\u001b]52;c;eA==\u0007', 'the pane is stuck\u001b]52;c;eA==\u0007']) {
+      const notices = await openAlertNotices(() => {});
+      notices.tell(`${folder}/pane`, text);
+      await notices.close();
+    }
+  } finally {
+    if (before === undefined) delete process.env.XDG_CONFIG_HOME;
+    else process.env.XDG_CONFIG_HOME = before;
+  }
+  const lines = readFileSync(at('alerts'), 'utf8').trim().split('\n');
+  expect(lines.map(line => JSON.parse(line).notices[0].body)).toEqual(['the pane is stuck']);
+});
