@@ -52,8 +52,9 @@ export function openHealth(o: HealthOptions) {
     write,
     changed,
     trouble(message: string) {
+      // The same at every look is one trouble, and one line of the log.
+      if (last_error?.message !== message) o.say(message);
       last_error = { at: new Date().toISOString(), message };
-      o.say(message);
       changed();
     },
     async alert(key: string, text: string): Promise<void> {

@@ -1,13 +1,14 @@
 // The watchdog itself: looks for panes, follows each, takes wishes, tells its health, until it is told to end.
 // One for each user, by the lock. Ending it ends no agent; what was half done is gone on with at the next start.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../src/lock/lock.ts';
 import { Fault } from '../src/protocol/fault.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { readAdopted } from '../src/watching/adopted-panes.ts';
 import type { WatchdogWish } from '../src/watching/ask-watchdog.ts';
+import { makeStateFolder } from '../src/watching/make-state-folder.ts';
 import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
 import { openAlertNotices } from './alert-notices.ts';
 import { type Control, openControl } from './control.ts';
@@ -26,7 +27,7 @@ export type RunOptions = { signal: AbortSignal; say(line: string): void };
 export async function runWatchdog({ signal, say }: RunOptions): Promise<void> {
   const { state, lock: file, status } = watchdogPlaces();
   ensureRuntimeFolder();
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  makeStateFolder(state);
   const lock = await acquireLock(file, { what: 'the watchdog' });
   if (!lock.held) {
     const by = lock.by === null ? '' : ` as process ${lock.by.pid}, since ${lock.by.since}`;
