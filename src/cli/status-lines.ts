@@ -33,10 +33,19 @@ export function changeLines(before: Status | null, after: Status): string[] {
   return lines;
 }
 
-function toChange({ status, attempt, note }: AgentLine): string {
+function toChange({ status, attempt, note, claude }: AgentLine): string {
+  const question = claude?.question ?? null;
+  const parked = claude?.parked ?? null;
   const parts = [
     looks[status].word,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(question === null
+      ? []
+      : [`asks (${question.kind}): ${plainText(question.title.split('\n')[0]!, { max: 200 })}`]),
+    ...(parked === null
+      ? []
+      : [`until ${parked.until === null ? 'somebody acts' : clockText(parked.until)}: ${plainText(parked.reason)}`]),
+    ...(claude?.held_by == null ? [] : [`held by ${plainText(claude.held_by)}`]),
     ...(note === null ? [] : [plainText(note)]),
   ];
   return parts.join(', ');

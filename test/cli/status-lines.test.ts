@@ -25,3 +25,38 @@ test('a change of the execution itself is told', () => {
   const after = toStatus([toAgent('a')], { status: 'success', phase: 'done' });
   expect(changeLines(before, after).map(line => line.slice(9))).toEqual(['exec-1: success, phase done']);
 });
+
+test('a question, a park and a held pane are changes, told in one clean line each; tokens alone are none', () => {
+  const claude = {
+    state: 'idle',
+    session_id: null,
+    context: null,
+    cost_usd: null,
+    nudges: 0,
+    restarts: 0,
+    question: null,
+    parked: null,
+    held_by: null,
+    sources: {},
+  } as const;
+  const now = (changes: object) => toStatus([{ ...toRunning('a'), claude: { ...claude, ...changes } }]);
+  const told = (changes: object) => changeLines(now({}), now(changes)).map(line => line.slice(9));
+  const question = {
+    kind: 'permission',
+    title: 'Run \u001b]0;x\u0007rm?\nmore',
+    options: [],
+    digest: 'd',
+    asked_at: '2026-01-02T10:00:00Z',
+  };
+  expect(told({ question })).toEqual(['a: running, asks (permission): Run rm?']);
+  expect(told({ parked: { reason: 'usage limit', until: null } })).toEqual([
+    'a: running, until somebody acts: usage limit',
+  ]);
+  expect(told({ held_by: 'you' })).toEqual(['a: running, held by you']);
+  expect(
+    told({
+      context: { tokens: 5, window: null, source: 'record', session_id: null, at: '2026-01-02T10:00:00Z' },
+      cost_usd: 1,
+    }),
+  ).toEqual([]);
+});
