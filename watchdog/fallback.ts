@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../src/files/write-file.ts';
 import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
-import { readLastMessages } from '../src/receipts/read-transcript.ts';
+import { readLastMessages, readTodos } from '../src/receipts/read-transcript.ts';
 import type { Hands } from './act.ts';
 import { hashOf, readTemplate } from './look-at-document.ts';
 
@@ -45,7 +45,7 @@ async function factsOf(
     maxLines: rules.sizeThreshold,
     git: await workingFacts(pane.folder),
     messages: messages.map(({ role, text }) => ({ who: role === 'user' ? 'user' : 'agent', text })),
-    todos: [],
+    todos: file === null ? [] : await readTodos(file).catch(() => []),
     workers: workersOf(hands),
     archived: state.handoff.archived,
   };

@@ -12,6 +12,7 @@ import {
   turnOf,
   type Usage,
 } from './transcript-facts.ts';
+import { type Todo, todosOf } from './transcript-todos.ts';
 
 const FIRST_LOOK = 32 * 1024; // read for every status line of every pane
 const MOST = 64 * 1024 * 1024;
@@ -34,6 +35,8 @@ export const readLastMessages = (file: string, count: number): Promise<Message[]
     records => lastMessages(records, count),
     messages => messages.length >= count,
   );
+
+export const readTodos = async (file: string): Promise<Todo[]> => todosOf(await recordsBetween(file, 0, false));
 
 // Take `from` with transcriptEnd before sending; the same text said earlier is then not found.
 export async function readPrompt(file: string, text: string, from: number): Promise<'turn' | 'queued' | null> {

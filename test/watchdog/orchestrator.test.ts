@@ -82,7 +82,8 @@ test('kill -9 in the middle of a digest neither loses it nor sends it twice, and
   const leader = await openLeader();
   leader.tmux('send-keys', '-t', leader.pane, '-l', 'a draft of mine');
   const engine = fleet.run();
-  expect((await engine.ended).code).toBe(0);
+  const { code, stdout, stderr } = await engine.ended;
+  expect(code, `${stdout}${stderr}${why()}`).toBe(0);
   await until(() => /"is_end":true|"is_end": true/.test(fleet.read('state', 'watchdog', 'workers.json')), why);
   await new Promise(resolve => setTimeout(resolve, 3000));
   expect(digests()).toEqual([]);
