@@ -3,8 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
-import type { WatchdogStatus } from '../../protocol/handoff.ts';
-import { counted } from '../../text/span-text.ts';
 import { askWatchdog, isWatchdogRunning } from '../../watching/ask-watchdog.ts';
 import { loadWatchdog, startWatchdog } from '../../watching/start-watchdog.ts';
 import { watchdogPlaces } from '../../watching/watchdog-places.ts';
@@ -12,6 +10,7 @@ import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
 import { needMachine } from '../need-machine.ts';
 import { onInterrupt } from '../on-interrupt.ts';
+import { watchdogLines } from '../watchdog-lines.ts';
 
 const STOP_MS = 30_000;
 
@@ -72,21 +71,9 @@ async function status(input: CommandInput): Promise<number> {
     input.say(
       running ? 'the watchdog runs, but does not answer' : 'no watchdog runs; `baton watchdog start` starts it',
     );
-  else for (const line of statusLines(answer.status)) input.say(plainText(line));
+  else {
+    const { width, paint } = input.out;
+    for (const line of watchdogLines(answer.status, { width: width(), now: Date.now(), paint })) input.say(line);
+  }
   return exitCodes.success;
-}
-
-function statusLines({ pid, started_at, panes, paused_until, last_error }: WatchdogStatus): string[] {
-  return [
-    `the watchdog runs as process ${pid} since ${started_at} and watches ${counted(panes.length, 'pane')}`,
-    ...(paused_until === null ? [] : [`  no handoff begins before ${paused_until}: too many failed`]),
-    ...(last_error === null ? [] : [`  last error (${last_error.at}): ${last_error.message}`]),
-    ...panes.flatMap(pane => [`  ${paneLine(pane)}`, ...pane.lacks.map(lack => `      no proof: ${lack}`)]),
-  ];
-}
-
-function paneLine({ pane, agent, tokens, threshold, handoff }: WatchdogStatus['panes'][number]): string {
-  const context = `${tokens ?? '?'} of ${threshold ?? '?'} tokens`;
-  const now = handoff === null ? '' : `  handoff ${handoff.id}: ${handoff.state} since ${handoff.since}`;
-  return `${pane.padEnd(5)} ${(agent ?? 'adopted').padEnd(20)} ${context}${now}`;
 }
