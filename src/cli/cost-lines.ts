@@ -24,7 +24,7 @@ export function costLines(costs: Costs, view: CostView | null, width: number, pa
   return [
     ...shown.flatMap(([name, rows]) => [paint('bold', `by ${name}`), ...table(rows, width), '']),
     `total: ${figure(costs.total)}${costs.total.attempts === 0 ? '; no attempt of Claude Code is known' : ''}`,
-    ...(costs.total.at_least ? wrapText('(+) at least: it runs, or was started again and counts anew.', width) : []),
+    ...(costs.total.at_least ? wrapText('(+) so far: it still runs.', width) : []),
     ...(costs.other_programs === 0
       ? []
       : wrapText(`${counted(costs.other_programs, 'attempt')} of other programs: what they cost is not known.`, width)),

@@ -4,15 +4,13 @@
 import type { Status } from '../protocol/status.ts';
 import type { RunState } from '../run/run-state.ts';
 
-// One attempt of one Claude Code agent. What Claude Code tells is of its running process: started again, it begins
-// anew, so that such a figure is a lower bound.
+// One attempt of one Claude Code agent; over all its sessions, as the engine added them up.
 export type CostItem = {
   execution: string;
   agent: string;
   attempt: number;
   at: number; // its end, or now
   costUsd: number | null;
-  isLeast: boolean;
   isRunning: boolean;
   isEstimated: boolean;
   sessions: string[];
@@ -44,7 +42,6 @@ export function costItems(state: RunState, status: Status | null, now: number): 
           attempt,
           at: endedAt,
           costUsd: claude.cost_usd,
-          isLeast: claude.restarts > 0,
           isRunning: false,
           isEstimated: claude.chain?.cost_source === 'estimated',
           sessions: claude.session_ids,
@@ -60,7 +57,6 @@ export function costItems(state: RunState, status: Status | null, now: number): 
       attempt,
       at: now,
       costUsd: line.cost_usd,
-      isLeast: true,
       isRunning: true,
       isEstimated: false,
       sessions: talk.sessionIds,
@@ -102,7 +98,7 @@ function rowOf(name: string, items: readonly CostItem[]): CostRow {
     name,
     cost_usd: known.length === 0 ? null : known.reduce((sum, item) => sum + item.costUsd!, 0),
     unknown: items.length - known.length,
-    at_least: items.some(item => item.isLeast),
+    at_least: items.some(item => item.isRunning),
     attempts: items.length,
   };
 }

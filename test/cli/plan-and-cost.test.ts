@@ -33,7 +33,6 @@ const item = (changes: Partial<CostItem>): CostItem => ({
   attempt: 1,
   at: Date.parse('2026-01-02T12:00:00'),
   costUsd: 1,
-  isLeast: false,
   isRunning: false,
   isEstimated: false,
   sessions: ['s1'],
@@ -83,11 +82,11 @@ test('a sum of costs says how many parts are unknown, and unknown alone is not z
   );
 });
 
-test('costs are counted by day and by chain; one that was started again is a lower bound', () => {
+test('costs are counted by day and by chain; one that still runs is a lower bound', () => {
   const costs = sumCosts(
     [
       item({}),
-      item({ attempt: 2, at: Date.parse('2026-01-03T12:00:00'), isLeast: true, sessions: ['s2'] }),
+      item({ attempt: 2, at: Date.parse('2026-01-03T12:00:00'), isRunning: true, sessions: ['s2'] }),
       item({ execution: 'e2' }),
     ],
     0,

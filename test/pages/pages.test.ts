@@ -4,9 +4,11 @@ import { documentLines } from '../../src/cli/document-lines.ts';
 import { htmlPage } from '../../src/pages/html-page.ts';
 import { markdownPage } from '../../src/pages/markdown-page.ts';
 import { buildPage } from '../../src/pages/page.ts';
+import { Event } from '../../src/protocol/event.ts';
+import { foldEvents } from '../../src/run/run-state.ts';
 import { cellWidth } from '../../src/text/cell-width.ts';
 import { colourless } from '../../src/text/paint.ts';
-import { expectHarmless, hostile, sampleSource } from './sample-page.ts';
+import { expectHarmless, hostile, START, sampleSource } from './sample-page.ts';
 
 const page = buildPage(sampleSource());
 
@@ -50,6 +52,39 @@ test('the HTML fetches nothing and runs nothing, and its policy says so', () => 
   );
   expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|\sstyle=|href=|src=|url\(|@import/i);
   expect(text).toContain('prefers-color-scheme:dark');
+});
+
+test('an execution that runs has a page from its events: attempts without an end, and no made-up result', () => {
+  const { request } = sampleSource();
+  const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+  const logs = { stdout: 'o', stderr: 'e' };
+  const events = [
+    {
+      id: 1,
+      time: at(0),
+      type: 'execution_started',
+      agent: null,
+      data: { request, request_sha256: 'x', workspace_root: '/w', allow_roots: [], trusted: [] },
+    },
+    { id: 2, time: at(1), type: 'phase_entered', agent: null, data: { phase: 'execute' } },
+    { id: 3, time: at(2), type: 'attempt_started', agent: 'plan', data: { attempt: 1, session: 's', logs } },
+  ].map(each => Event.parse(each));
+  const running = buildPage(
+    sampleSource('fine', { report: null, state: foldEvents(events), curves: [], now: START + 12_000 }),
+  );
+  expect(running).toMatchObject({ status: 'running', endedAt: null, merge: null });
+  expect(running.agents.map(each => [each.name, each.status, each.costUsd])).toEqual([
+    ['plan', 'running', null],
+    ['build', 'pending', null],
+    ['shell', 'pending', null],
+  ]);
+  expect(markdownPage(running)).toMatch(
+    /running for 0:12[\s\S]*\| plan \| running \| 1 \| 0:10 \|[\s\S]*Not reached yet[\s\S]*not over/,
+  );
+  expect(htmlPage(running)).toContain('class="bar running"');
+  // A report of before a retry is no report of what runs now.
+  const again = buildPage(sampleSource('fine', { state: foldEvents(events) }));
+  expect(again.status).toBe('running');
 });
 
 const bad = buildPage(sampleSource(hostile));
