@@ -28,7 +28,7 @@ export const watchdogCommands: readonly CommandSpec[] = [
     options: {
       role: { summary: 'agent or orchestrator (default: agent)', value: 'ROLE', words: ['agent', 'orchestrator'] },
       socket,
-      'no-hooks': { summary: 'change no file of the project; most proofs are then missing' },
+      'no-hooks': { summary: 'change no file of the project: read screen and transcript' },
       yes: { summary: 'do not ask', short: 'y' },
     },
     details:
