@@ -13,7 +13,12 @@ import { makeCliWorld, until } from './cli-world.ts';
 
 const claude = fileURLToPath(new URL('../../node_modules/.bin/claude', import.meta.url));
 
-export async function makeTalkWorld(id: string, script: string | object, config: Record<string, unknown> = {}) {
+export async function makeTalkWorld(
+  id: string,
+  script: string | object,
+  config: Record<string, unknown> = {},
+  beforeStart: (folder: string) => void = () => {},
+) {
   const world = makeCliWorld();
   const practice = await startPractice({ script: script as string });
   const workspace = world.at(id, 'ws');
@@ -43,6 +48,7 @@ export async function makeTalkWorld(id: string, script: string | object, config:
     execution_options: { max_retries: 0 },
   };
   writeFileSync(world.at('request.json'), JSON.stringify(request));
+  beforeStart(world.folder);
   const engine = world.start(['run', world.at('request.json')]);
 
   const read = (name: string) => {
