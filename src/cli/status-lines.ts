@@ -39,9 +39,7 @@ function toChange({ status, attempt, note, claude }: AgentLine): string {
   const parts = [
     looks[status].word,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(question === null
-      ? []
-      : [`asks (${question.kind}): ${plainText(question.title.split('\n')[0]!, { max: 200 })}`]),
+    ...(question === null ? [] : [`asks (${question.kind}): ${plainText(question.title, { max: 200 })}`]),
     ...(parked === null
       ? []
       : [`until ${parked.until === null ? 'somebody acts' : clockText(parked.until)}: ${plainText(parked.reason)}`]),

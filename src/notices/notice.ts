@@ -18,7 +18,8 @@ export type Notice = {
 };
 
 const MOST_TITLE = 80;
-const MOST_BODY = 240;
+const MOST_BODY = 500;
+const MOST_ASKED = 400; // the options still have room behind it
 const MOST_LISTED = 5;
 
 export const shortTitle = (text: string): string => plainText(text, { max: MOST_TITLE }).trim();
@@ -56,7 +57,7 @@ function tell(event: Event, execution: string): Told | null {
       return {
         kind: 'question',
         says: `asks (${question.kind})`,
-        body: `${question.title.split('\n')[0]}${options === '' ? '' : ` (${options})`}`,
+        body: `${plainText(question.title, { max: MOST_ASKED })}${options === '' ? '' : ` (${options})`}`,
         key: `${event.agent}/${question.digest}/${question.asked_at}`,
         command: () => 'baton prompts',
       };

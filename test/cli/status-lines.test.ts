@@ -48,7 +48,7 @@ test('a question, a park and a held pane are changes, told in one clean line eac
     digest: 'd',
     asked_at: '2026-01-02T10:00:00Z',
   };
-  expect(told({ question })).toEqual(['a: running, asks (permission): Run rm?']);
+  expect(told({ question })).toEqual(['a: running, asks (permission): Run rm? more']);
   expect(told({ parked: { reason: 'usage limit', until: null } })).toEqual([
     'a: running, until somebody acts: usage limit',
   ]);

@@ -62,7 +62,7 @@ test('hostile text is only text in every way a notice goes, and short', () => {
     whose,
   )!;
   expectHarmless(notice.title + notice.body);
-  expect(notice.body.length).toBeLessThan(300);
+  expect(notice.body.length).toBeLessThanOrEqual(500);
   for (const way of ['osc9', 'osc777'] as const) {
     const bytes = oscBytes(way, notice.title, notice.body);
     expect(bytes.match(/\u001b/g)).toHaveLength(1);

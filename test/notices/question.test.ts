@@ -34,7 +34,7 @@ test('a question of an agent and the end of its execution are told to the comman
         command: 'baton prompts',
       },
     ]);
-    expect(notices()[0].body).toContain('1 Yes');
+    expect(notices()[0].body).toMatch(/one\.txt[\s\S]*1 Yes/);
     await world.run('cancel', 'noticed', '--quiet');
     await world.engine.ended;
     expect(notices().map(notice => notice.kind)).toEqual(['question', 'ended']);
