@@ -116,7 +116,7 @@ test('attach works from inside of another tmux, can be left, and the printed pla
   terminal.press('d');
   await terminal.shows(/ended with 0/);
   const plain = (await world.run('attach', 'look/speaker')).stdout;
-  expect(plain).toMatch(/^tmux -S \S+\/run\/tmux\.sock attach-session -t '=speaker-\d{8}-\d{4}'\n$/);
+  expect(plain).toMatch(/^tmux -S \S+\/run\/tmux\.sock -u attach-session -t '=speaker-\d{8}-\d{4}'\n$/);
   writeFileSync(world.at('look', 'ws', 'go'), '');
   expect((await ended).code).toBe(0);
   expect(await world.run('attach', 'speaker')).toMatchObject({

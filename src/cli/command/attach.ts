@@ -10,14 +10,15 @@ import { shellText } from '../shell-text.ts';
 
 export async function run(input: CommandInput): Promise<number> {
   const { execution, agent } = await findAgent(input.args[0]!, input.text('execution'));
-  if (agent.status !== 'running' || agent.tmux_session === null) {
+  const isAlive = agent.status === 'running' || agent.status === 'parked';
+  if (!isAlive || agent.tmux_session === null) {
     throw new Fault(
       'refused',
       `agent "${agent.agent_name}" of ${execution.id} is not running (${agent.status})`,
       `\`baton logs ${execution.id}/${agent.agent_name}\` shows what it wrote`,
     );
   }
-  const args = ['-S', tmuxSocket(), 'attach-session', '-t', `=${agent.tmux_session}`];
+  const args = ['-S', tmuxSocket(), '-u', 'attach-session', '-t', `=${agent.tmux_session}`];
   if (input.flag('read-only')) args.push('-r');
   if (!input.out.isTerminal) {
     input.say(shellText(['tmux', ...args]));

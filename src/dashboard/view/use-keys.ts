@@ -4,8 +4,7 @@ import { type Key as InkKey, useInput, usePaste } from 'ink';
 
 export function useKeys(press: (key: string) => void): void {
   useInput((input, key) => {
-    const name = nameOf(input, key);
-    if (name !== null) press(name);
+    for (const name of namesOf(input, key)) press(name);
   });
   usePaste(text => press(text));
 }
@@ -26,9 +25,19 @@ const named = [
   ['delete', 'delete'],
 ] as const satisfies readonly (readonly [keyof InkKey, string])[];
 
-export function nameOf(input: string, key: InkKey): string | null {
+// Keys that came faster than they were read are one text; a paste is told apart by the terminal.
+export function namesOf(input: string, key: InkKey): string[] {
   const special = named.find(([flag]) => key[flag]);
-  if (special !== undefined) return special[1];
-  if (key.ctrl) return input === '' ? null : `ctrl-${input}`;
-  return input === '' ? null : input;
+  if (special !== undefined) return [special[1]];
+  if (key.ctrl) return input === '' ? [] : [`ctrl-${input}`];
+  return [...input].map(char => controls[char] ?? (char < ' ' ? `ctrl-${controlLetter(char)}` : char));
 }
+
+const controls: Record<string, string> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\u007f': 'backspace',
+  '\b': 'backspace',
+};
+const controlLetter = (char: string): string => String.fromCharCode(char.charCodeAt(0) + 96);
