@@ -89,7 +89,8 @@ export function openRoster(o: RosterOptions) {
         const now = found.panes.get(key);
         const isThere = now?.pid === identity.pid;
         entry.missed = isThere ? 0 : entry.missed + 1;
-        if (entry.missed >= PROOFS_OF_END) await end(entry, 'the pane is gone');
+        // A handoff that runs sees it too, and ends with its name and a record.
+        if (entry.missed >= PROOFS_OF_END && entry.status.handoff === null) await end(entry, 'the pane is gone');
         else if (isThere && now.given !== entry.given) await end(entry, 'adopted anew, in another way');
       }
       for (const key of broken.keys()) if (!found.panes.has(key) && found.failed.size === 0) broken.delete(key);
@@ -104,6 +105,7 @@ export function openRoster(o: RosterOptions) {
       for (const entry of [...followed.values()]) if (isDropped(entry.pane)) await end(entry, 'released');
     },
     watched: (): Watched[] => [...followed.values()].map(({ pane, status }) => ({ pane, status })),
+    follows: (key: string): boolean => followed.has(key),
     statuses: (): PaneStatus[] => [...followed.values()].map(({ status }) => status),
     async handoff(socket: string, pane: string, reason: HandoffReason): Promise<string | null> {
       const at = [...followed.values()].find(

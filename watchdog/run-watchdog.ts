@@ -11,6 +11,7 @@ import type { WatchdogWish } from '../src/watching/ask-watchdog.ts';
 import { makeStateFolder } from '../src/watching/make-state-folder.ts';
 import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
 import { openAlertNotices } from './alert-notices.ts';
+import { openOrphanage } from './close-orphans.ts';
 import { type Control, openControl } from './control.ts';
 import { findPanes } from './find-panes.ts';
 import { openHealth } from './health.ts';
@@ -53,6 +54,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
   const workers = await openWorkers({ state, watched });
   const index = openIndex({ workers, watched, alert });
   const roster = openRoster({ state, say, alert, changed, trouble, workers, index });
+  const orphans = openOrphanage({ state, say, alert });
 
   async function lookAround(): Promise<void> {
     try {
@@ -64,6 +66,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
       const found = await findPanes(adopted);
       for (const [socket, why] of found.failed) trouble(`tmux of ${socket} gives no answer: ${why}`);
       await roster.take(found);
+      if (found.failed.size === 0) await orphans.look(key => found.panes.has(key) || roster.follows(key));
     } catch (error) {
       trouble(error instanceof Error ? error.message : String(error));
     }

@@ -21,6 +21,7 @@ import { pathToFileURL } from 'node:url';
 import { sideChannelSettings } from '../../src/receipts/side-channel-settings.ts';
 import { nodeFlags } from '../../src/setup/paths.mjs';
 import { startPayload, statusPayload, usedContext } from '../receipts/payloads.ts';
+import { measureCycles } from './cycle.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const node = path.join(root, 'node_modules', 'node', 'bin', 'node');
@@ -349,6 +350,10 @@ export async function measureWatchdog(row, say) {
       below: 2,
     });
     row('watchdog, 100 quiet panes: memory', still.mb, { show: value => `${value.toFixed(0)} MB`, below: 100 });
+    say('5 whole handoffs');
+    const own = await measureCycles(5);
+    const range = `${ms(Math.min(...own))} to ${ms(Math.max(...own))}, n ${own.length}`;
+    row("a handoff, all time that is not the model's, p50", at(own, 0.5), { show: ms, range, below: 2000 });
     say('100 busy panes: nobody, the poller, the pushed record, the screen');
     const server = await base(world);
     const rival = await poller(world);

@@ -127,9 +127,11 @@ export function violations(
   const records = fleet.records();
   const clears = receipts.filter(({ event, payload }) => event === 'SessionStart' && payload?.source === 'clear');
   const commits = [
-    ...fleet.git('log', '--all', '--format=%ct %B').matchAll(/(\d{10}) docs: orch[\s\S]*?^Handoff-Id: (\S+)$/gm),
+    ...fleet
+      .git('log', '--all', '--format=%ct %T %B')
+      .matchAll(/(\d{10}) (\w+) docs: orch[\s\S]*?^Handoff-Id: (\S+)$/gm),
   ];
-  const ids = new Set(commits.map(([, , id]) => id!));
+  const ids = new Set(commits.map(([, , , id]) => id!));
   const prompts = receipts.flatMap(({ event, payload }) =>
     event === 'UserPromptSubmit' ? [payload?.prompt ?? ''] : [],
   );
@@ -141,21 +143,25 @@ export function violations(
   if (clears.length > ids.size) found.push(`I1: ${clears.length} clears with ${ids.size} handoffs committed`);
   if (clears.length > Math.max(1, records.length))
     found.push(`I2: ${clears.length} clears, ${records.length} handoffs`);
-  for (const [, seconds, id] of commits) {
+  for (const [, seconds, , id] of commits) {
     const cleared = records.find(record => record.id === id)?.steps.cleared;
     if (cleared !== undefined && Number(seconds) * 1000 > Date.parse(cleared))
       found.push(`I1: ${id} cleared before its commit`);
   }
   for (const mark of new Set(marks))
     if (marks.filter(each => each === mark).length > 1) found.push(`I10: ${mark} said twice`);
-  if (ids.size !== commits.length) found.push(`I10: ${commits.length} commits for ${ids.size} handoffs`);
+  // A document that others' work made too old is brought up to date and committed again: the same bytes are not.
+  const trees = new Set(commits.map(([, , tree, id]) => `${tree} ${id}`));
+  if (trees.size !== commits.length) found.push(`I10: ${commits.length} commits of ${trees.size} documents`);
   if (prompts.some(prompt => prompt.includes(DRAFT))) found.push('I6: the draft was submitted');
   if (!isOver) return found;
   for (const { outcome, id } of records) if (!(outcome in handoffEnds)) found.push(`I11: ${id} ended as ${outcome}`);
+  // While the watchdog is dead its lease is nobody's: the engine may speak, and the agent may finish and go.
+  const may = kill.victim === 'watchdog' ? ['closed', 'finished', 'futile', 'agent_gone'] : ['closed'];
   const lives = kill.victim === 'watchdog' || kill.victim === 'engine';
-  if (lives && records.some(({ outcome }) => outcome !== 'closed'))
-    found.push(`I11: its agent lived, and it ended as ${records.map(({ outcome, why }) => `${outcome} (${why})`)}`);
-  if (lives && (clears.length !== 1 || commits.length !== 1))
+  for (const { outcome, why } of records)
+    if (lives && !may.includes(outcome)) found.push(`I11: its agent lived, and it ended as ${outcome} (${why})`);
+  if (kill.victim === 'engine' && (clears.length !== 1 || commits.length !== 1))
     found.push(`I11: ${clears.length} clears and ${commits.length} commits of a whole cycle`);
   return found;
 }
