@@ -13,3 +13,5 @@ try {
   console.error(error instanceof Fault ? error.message : error);
   process.exitCode = error instanceof Fault ? exitCodes[error.code] : exitCodes.internal;
 }
+// Its leases die with it: whoever comes next must not wait for a timer that nobody needs.
+process.exit();

@@ -20,5 +20,8 @@ export function leaseHolder(value: string | null): string | null {
   return value !== null && isAlive(pid, start) ? `the watchdog (handoff ${id.join(':')})` : null;
 }
 
-const isAlive = (pid: string | undefined, start: string | undefined): boolean =>
-  readProcess(Number(pid))?.start === start;
+// One that has ended and was not yet asked after by its parent types nothing any more.
+function isAlive(pid: string | undefined, start: string | undefined): boolean {
+  const fact = readProcess(Number(pid));
+  return fact !== null && !fact.isZombie && fact.start === start;
+}
