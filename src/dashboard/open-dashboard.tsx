@@ -15,9 +15,13 @@ import { guardTerminal, MODES_OFF, MODES_ON } from './terminal/modes.ts';
 import { Dashboard, type Hands } from './view/Dashboard.tsx';
 import { TerminalLoan } from './view/TerminalLoan.tsx';
 
-export type DashboardOptions = { paint: Paint; first?: Partial<Ui>; signal?: AbortSignal };
+export type DashboardOptions = {
+  paint: Paint;
+  first?: Partial<Ui>;
+  until?: Promise<string>; // something to tell when it comes true
+};
 
-export async function openDashboard({ paint, first, signal }: DashboardOptions): Promise<void> {
+export async function openDashboard({ paint, first, until }: DashboardOptions): Promise<void> {
   const { stdin, stdout } = process;
   const feed = openFeed();
   const focus = keepFocus();
@@ -77,6 +81,7 @@ export async function openDashboard({ paint, first, signal }: DashboardOptions):
         paint={paint}
         toNodes={glyphs.take}
         {...(first === undefined ? {} : { first })}
+        {...(until === undefined ? {} : { until })}
       />
     </TerminalLoan>,
     {
@@ -95,14 +100,12 @@ export async function openDashboard({ paint, first, signal }: DashboardOptions):
   const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
   for (const name of signals) process.on(name, end);
   process.on('SIGTSTP', suspended);
-  signal?.addEventListener('abort', end);
   try {
     await app.waitUntilExit();
   } finally {
     stdout.write(MODES_OFF);
     for (const name of signals) process.off(name, end);
     process.off('SIGTSTP', suspended);
-    signal?.removeEventListener('abort', end);
     feed.close();
     focus.close();
     release();

@@ -29,13 +29,14 @@ export function openFeed(): Feed {
   const ownSocket = tmuxSocket();
   const followed = new Map<string, FollowedExecution>();
   const listeners = new Set<() => void>();
+  const thresholds = new Map<string, number>();
   let order: string[] = [];
   let watchdog: Seen['watchdog'] = { state: 'off', status: null };
   let tmux: Seen['tmux'] = 'unknown';
   let current = nothingSeen(ownSocket);
 
   const tell = coalesce(() => {
-    current = { executions: inOrder(), watchdog, tmux, ownSocket, histories: histories.points };
+    current = { executions: inOrder(), watchdog, tmux, ownSocket, histories: histories.points, thresholds };
     gather();
     for (const listener of listeners) listener();
   });
@@ -44,9 +45,11 @@ export function openFeed(): Feed {
 
   function gather(): void {
     for (const { workspace, status } of current.executions) {
-      for (const { agent_name, attempt, claude } of status.agents) {
+      for (const { agent_name, attempt, claude, pane } of status.agents) {
         if (claude === null) continue;
         const key = agentKey(workspace, agent_name);
+        const watched = watchdog.status?.panes.find(each => each.socket === ownSocket && each.pane === pane);
+        if (watched?.threshold != null) thresholds.set(key, watched.threshold);
         histories.seed(key, { workspace, name: agent_name, attempt });
         if (claude.context !== null) histories.add(key, claude.context.tokens, Date.parse(claude.context.at));
       }

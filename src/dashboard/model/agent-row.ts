@@ -92,7 +92,7 @@ function agentRow(seen: Seen, execution: SeenExecution, agent: AgentLine): Row {
     endedAt: timeOf(agent.end_time),
     context: {
       tokens: watched?.tokens ?? last?.context?.tokens ?? null,
-      threshold: watched?.threshold ?? null,
+      threshold: watched?.threshold ?? seen.thresholds.get(key) ?? null,
       window: last?.context?.window ?? null,
     },
     history: seen.histories.get(key) ?? [],
@@ -139,8 +139,8 @@ function stateOf({ status, hasEngine, conflicts }: SeenExecution, agent: AgentLi
   if (claude?.question) return { rank: 'needs', look: looks.asks };
   if (agent.status === 'parked') return { rank: 'needs', look: looks.parked };
   if (claude && STUCK.has(claude.state)) return { rank: 'needs', look: looks.stuck };
-  if (claude?.held_by) return { rank: 'runs', look: looks.held };
   if (handoff !== null) return { rank: 'runs', look: looks.handoff };
+  if (claude?.held_by) return { rank: 'runs', look: looks.held };
   if (note?.startsWith('its outputs')) return { rank: 'runs', look: looks.checking };
   if (note?.startsWith('it is being stopped')) return { rank: 'runs', look: looks.stopping };
   if (claude?.state === 'retrying') return { rank: 'runs', look: looks.retrying };

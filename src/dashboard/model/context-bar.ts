@@ -45,10 +45,11 @@ export function contextBar(context: Context, cells: number): BarPart[] {
 }
 
 // The highest point of each stretch, and after a drop the fall itself: a handoff is never averaged away.
-export function sparkline(history: readonly Point[], cells: number, top: number): string {
+export function sparkline(history: readonly Point[], cells: number, context: Context): string {
   if (history.length === 0 || cells <= 0) return '';
   const shown = history.length <= cells ? history.map(({ tokens }) => tokens) : buckets(history, cells);
-  const highest = Math.max(top, ...shown, 1);
+  // Without a threshold there is nothing to compare with but the curve itself.
+  const highest = Math.max(context.threshold ?? 1, ...shown);
   return shown.map(tokens => LEVELS[Math.min(7, Math.floor((tokens / highest) * 8))]!).join('');
 }
 

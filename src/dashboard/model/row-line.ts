@@ -6,7 +6,7 @@ import type { Paint } from '../../text/paint.ts';
 import { spanText } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
 import { elapsedOf } from './choose-rows.ts';
-import { contextBar, contextColour, costText, scaleOf, sparkline, tokensText } from './context-bar.ts';
+import { contextBar, contextColour, costText, sparkline, tokensText } from './context-bar.ts';
 import { type ColumnName, type Columns, columnNames } from './row-columns.ts';
 
 export type RowFrame = { columns: Columns; width: number; now: number; paint: Paint };
@@ -55,7 +55,7 @@ function cell(name: ColumnName, row: Row, room: number, now: number, paint: Pain
       return paint(contextColour(context), fitCells(text, room).padStart(room));
     }
     case 'curve':
-      return paint('cyan', padCells(sparkline(row.history, room, scaleOf(context)), room));
+      return paint('cyan', padCells(sparkline(row.history, room, context), room));
     case 'cost':
       return row.isClaude ? costText(row.costUsd).padStart(room).slice(-room) : ' '.repeat(room);
     case 'task':

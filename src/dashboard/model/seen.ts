@@ -23,6 +23,7 @@ export type Seen = {
   tmux: 'up' | 'gone' | 'unknown';
   ownSocket: string; // of Baton's own tmux server
   histories: ReadonlyMap<string, readonly Point[]>; // of the context, by the key of the row
+  thresholds: ReadonlyMap<string, number>; // last known, also of those that ended
 };
 
 export const agentKey = (workspace: string, agent: string): string => `${workspace}\u0000${agent}`;
@@ -34,4 +35,5 @@ export const nothingSeen = (ownSocket: string): Seen => ({
   tmux: 'unknown',
   ownSocket,
   histories: new Map(),
+  thresholds: new Map(),
 });

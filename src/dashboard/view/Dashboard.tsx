@@ -32,10 +32,11 @@ export type DashboardProps = {
   hands: Hands;
   paint: Paint;
   first?: Partial<Ui>;
+  until?: Promise<string>;
   toNodes?: (lines: readonly string[]) => readonly string[]; // see terminal/line-glyphs.ts
 };
 
-export function Dashboard({ feed, hands, paint, first, toNodes }: DashboardProps) {
+export function Dashboard({ feed, hands, paint, first, until, toNodes }: DashboardProps) {
   const { exit } = useApp();
   const seen = useSyncExternalStore(feed.subscribe, feed.seen);
   const { width, height } = useSize();
@@ -83,6 +84,16 @@ export function Dashboard({ feed, hands, paint, first, toNodes }: DashboardProps
     [fulfil],
   );
   useKeys(key => change((at, shown) => pressKey(at, key, shown.screen)));
+  const { message } = ui;
+  useEffect(() => {
+    if (message === null) return;
+    const forget = () => setUi(before => (before.message === message ? { ...before, message: null } : before));
+    const timer = setTimeout(forget, message.kind === 'bad' ? 20_000 : 10_000);
+    return () => clearTimeout(timer);
+  }, [message]);
+  useEffect(() => {
+    void until?.then(text => setUi(before => ({ ...before, message: { text, kind: 'good' } })));
+  }, [until]);
   useEffect(() => hands.onPointed(at => change((before, shown) => pointAt(before, at, shown))), [hands, change]);
 
   const lines = [
