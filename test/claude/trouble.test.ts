@@ -1,6 +1,6 @@
 // The service, not the agent, fails: parked with its account, and on again by itself where that is possible.
 
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { accountGate } from '../../src/claude/account-gate.ts';
@@ -35,12 +35,18 @@ test(
       agents: [
         { name: 'alpha' },
         { name: 'beta' },
-        { name: 'quick', config: command, script: `sleep 4; ${writeOut}` },
+        {
+          name: 'quick',
+          config: command,
+          script: `until [ -e "$BATON_WORKSPACE/go" ]; do sleep 0.1; done; ${writeOut}`,
+        },
         { name: 'later', needs: ['quick'] },
       ],
     });
     const running = world.run();
-    await waitFor(() => world.of('parked').length === 2 && world.of('held_back').length === 1);
+    await waitFor(() => world.of('parked').length === 2);
+    writeFileSync(path.join(world.workspace, 'go'), '');
+    await waitFor(() => world.of('held_back').length === 1);
     const alpha = world.status()!.agents[0]!;
     expect(alpha).toMatchObject({ status: 'parked', claude: { state: 'login', parked: { until: null } } });
     const alerts = () =>
