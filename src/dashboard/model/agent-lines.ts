@@ -55,8 +55,7 @@ function contextLine(row: Row, { width, paint }: Frame): string {
     bar.join(''),
     ' ',
     paint(contextColour(context), fitCells(figures, width - cells - 3)),
-    '  ',
-    paint('cyan', curve),
+    curve === '' ? '' : `  ${paint('cyan', curve)}`,
   ]);
 }
 
@@ -64,13 +63,13 @@ const fitAll = (parts: readonly string[]): string => parts.join('');
 
 function questionLines({ question }: Row, { width, paint }: Frame): string[] {
   if (question === null) return [];
-  const title = plainText(question.title.slice(0, 8000), { keepNewlines: true }).split('\n');
+  const title = plainText(question.title.slice(0, 4000), { keepNewlines: true }).split('\n');
   return [
     '',
     paint('yellow', fitCells(` It asks (${question.kind}):`, width)),
     ...title.flatMap(line => wrapLine(line, width - 5)).map(line => paint('yellow', ` │ ${line}`)),
     ...question.options.flatMap(({ number, label }) =>
-      wrapLine(plainText(label), width - 7).map((line, at) =>
+      wrapLine(plainText(label.slice(0, 1000)), width - 7).map((line, at) =>
         at === 0 ? `   ${paint('bold', String(number))}. ${line}` : `      ${line}`,
       ),
     ),
@@ -130,7 +129,7 @@ function attemptLines({ attempts }: Detail, frame: Frame): string[] {
         { success: frame.paint('green', '✔'), running: frame.paint('cyan', '▶') }[status] ?? frame.paint('red', '✖');
       return fitPainted(
         sign,
-        `#${attempt} ${status}, ${time}${reason === null ? '' : `: ${plainText(reason)}`}`,
+        `#${attempt} ${status}, ${time}${reason === null ? '' : `: ${plainText(reason.slice(0, 2000))}`}`,
         frame.width,
       );
     }),
@@ -143,7 +142,10 @@ function storyLines({ story }: Detail, frame: Frame): string[] {
   return [
     heading('what happened, newest first', frame),
     ...shown.map(({ at, text }) =>
-      fitCells(`  ${clockText(new Date(at).toISOString())}  ${plainText(text, { max: 400 })}`, frame.width),
+      fitCells(
+        `  ${clockText(new Date(at).toISOString())}  ${plainText(text.slice(0, 2000), { max: 400 })}`,
+        frame.width,
+      ),
     ),
   ];
 }
