@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { diffLines } from '../../src/cli/diff-lines.ts';
 import { documentLines } from '../../src/cli/document-lines.ts';
-import { colourless } from '../../src/text/paint.ts';
 import { wrapText } from '../../src/cli/wrap-text.ts';
 import { checkDocument } from '../../src/handoff/check-document.ts';
 import { DEFAULT_TEMPLATE } from '../../src/handoff/template.ts';
+import { colourless } from '../../src/text/paint.ts';
 
 const shipped = (name: string) => readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 

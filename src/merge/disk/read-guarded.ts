@@ -17,7 +17,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 type Place = { source: string; real: string };
 
-export async function useGuarded<T>(place: Place, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
+export async function withGuarded<T>(place: Place, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   const seen = await lstat(place.source);
   if (!seen.isFile()) throw new MergeStop(`${place.source} is not an ordinary file`);
   const handle = await open(place.source, FLAGS);
@@ -35,7 +35,7 @@ export async function useGuarded<T>(place: Place, use: (handle: FileHandle, stat
 export type Content = Pick<Leaf, 'sha256' | 'bytes' | 'body' | 'executable'>;
 
 export async function readGuarded(place: Place): Promise<Content> {
-  return useGuarded(place, async (handle, { size, mode }) => {
+  return withGuarded(place, async (handle, { size, mode }) => {
     const executable = (mode & 0o111) !== 0;
     if (size <= WHOLE_BYTES) {
       const body = await handle.readFile();
@@ -63,7 +63,7 @@ export async function readBody(leaf: Leaf): Promise<Buffer | null> {
 export async function copyBody(leaf: Leaf, into: FileHandle): Promise<void> {
   const body = await readBody(leaf);
   if (body) return into.writeFile(body);
-  await useGuarded(leaf, async handle => {
+  await withGuarded(leaf, async handle => {
     const hash = createHash('sha256');
     for await (const chunk of chunksOf(handle)) {
       hash.update(chunk);
