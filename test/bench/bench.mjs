@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measureDashboard } from './dashboard.mjs';
 import { engineRun, engineSessions, plainLoop, plainSessions, xargs } from './fan-out.mjs';
 import { watchPanes } from './watch-panes.mjs';
 import { measureWatchdog } from './watchdog.mjs';
@@ -117,6 +118,26 @@ function printTable() {
 
 const loadBefore = os.loadavg().map(value => value.toFixed(1));
 
+async function dashboard() {
+  say('the dashboard, 60 agents changing 10 times a second, 60 s');
+  const used = await measureDashboard({ seconds: 60 });
+  const percent = value => `${(value * 100).toFixed(1)} %`;
+  const mb = value => `${value.toFixed(0)} MB`;
+  const kb = value => `${(value / 1000).toFixed(0)} kB/s`;
+  row('dashboard: a change to the screen, p95', used.p95, {
+    show: ms,
+    range: `p50 ${ms(used.p50)}, n ${used.changes}`,
+    below: 300,
+  });
+  row('dashboard: CPU, of one core', used.core, { show: percent, below: 0.15 });
+  row('dashboard: CPU, nothing changes', used.idle.core, { show: percent });
+  row('dashboard: written', used.bytesPerSecond, {
+    show: kb,
+    range: `nothing changes: ${kb(used.idle.bytesPerSecond)}`,
+  });
+  row('dashboard: memory', used.memoryEnd, { show: mb, range: `after 30 s ${mb(used.memoryHalf)}` });
+}
+
 async function measureAll(world) {
   say('warming up');
   await engineRun(world, 10); // fills the cache of compiled code, as any earlier use would have
@@ -127,6 +148,7 @@ async function measureAll(world) {
   await panes(world, 'quiet');
   await panes(world, 'printing');
   await measureWatchdog(row, say);
+  await dashboard();
 }
 
 const world = makeWorld();
