@@ -103,7 +103,7 @@ test('keys pause, filter, zoom, show logs and cancel, and what they say is shown
 });
 
 test('attach shows the real session, and Ctrl-Q comes back to the same place', async () => {
-  await running('exec-three');
+  const engine = await running('exec-three');
   const dash = world.open(100, 30);
   dash.start();
   await dash.sees(/agent-1 +running/);
@@ -116,10 +116,11 @@ test('attach shows the real session, and Ctrl-Q comes back to the same place', a
   dash.keys('C-b', 'd');
   await dash.sees(/▶›agent-1/);
   writeFileSync(world.at('go'), '');
+  await engine.ended;
 });
 
 test('killed with -9, the next shell finds the terminal as it was; suspended, it comes back', async () => {
-  await running('exec-four', 1);
+  const engine = await running('exec-four', 1);
   const dash = world.open(80, 24);
   dash.start();
   await dash.sees(/agent-0 +running/);
@@ -145,4 +146,5 @@ test('killed with -9, the next shell finds the terminal as it was; suspended, it
   await dash.sees(/^1$/m);
   expect(status('exec-four').status).toBe('running'); // it disturbed nothing
   writeFileSync(world.at('go'), '');
+  await engine.ended;
 });

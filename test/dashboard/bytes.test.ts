@@ -1,0 +1,88 @@
+// Every byte the dashboard writes to a terminal, read by node-pty: nothing of an agent is obeyed, a change is soon
+// there, and a screen that does not change is not written.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+// @ts-expect-error plain JavaScript, shared with the bench
+import { fakeExecution } from '../bench/fake-execution.mjs';
+import { until } from '../cli/cli-world.ts';
+import { builtBin } from './dash-world.ts';
+
+const { spawn } = createRequire(import.meta.url)('node-pty');
+const evil = '\u001b]52;c;aGFjaw==\u0007\u001b]0;owned\u0007\u001b[2J\u001bc\u202e<script>\u009d52;c;eA==\u009c';
+
+let folder: string;
+let terminal: { write(text: string): void; kill(): void } | null = null;
+let written = '';
+beforeEach(() => {
+  folder = mkdtempSync('/tmp/bb-');
+  for (const name of ['run', 'state']) mkdirSync(path.join(folder, name), { mode: 0o700 });
+  written = '';
+});
+afterEach(() => {
+  terminal?.kill();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+function open(): void {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    TERM: 'xterm-256color',
+    BATON_RUNTIME_DIR: path.join(folder, 'run'),
+    BATON_STATE_DIR: path.join(folder, 'state'),
+  };
+  const opened = spawn(process.execPath, [builtBin, 'dashboard'], { cols: 120, rows: 20, env });
+  opened.onData((text: string) => {
+    written += text;
+  });
+  terminal = opened;
+}
+
+const sees = (words: string) =>
+  until(
+    () => written.includes(words),
+    () => `"${words}" in ${JSON.stringify(written.slice(-2000))}`,
+    20_000,
+  );
+
+test('nothing an agent says reaches the terminal as a command, in any zoom', async () => {
+  const world = fakeExecution({ folder, agents: 3, state: 'running' });
+  const question = {
+    kind: 'question',
+    title: `${evil}really?`,
+    options: [{ number: 1, label: `${evil}yes` }],
+    digest: 'abcdef0123456789',
+    asked_at: new Date().toISOString(),
+  };
+  const change = {
+    last_line: `${evil}begin ${'y'.repeat(1_000_000)}`,
+    claude: { ...world.line(0, 1).claude, question },
+  };
+  world.write({ 'agent-00': change, 'agent-01': { last_line: `${evil}said` } });
+  open();
+  await sees('really?');
+  await sees('said');
+  terminal!.write('\r');
+  await sees('yes');
+  terminal!.write('\t');
+  await sees(' list'); // the graph: Tab leads back to the list
+  expect(written).not.toMatch(/\u001b\]|\u009d|\u009b|\u001bc|\u202e|\u001b\[2J/);
+});
+
+test('a change is on the screen soon, and without one nothing is written', async () => {
+  const world = fakeExecution({ folder, agents: 2, state: 'success' });
+  world.write();
+  open();
+  await sees('agent-01');
+  const begun = performance.now();
+  world.write({ 'agent-01': { last_line: 'a new last line' } });
+  await sees('a new last line');
+  expect(performance.now() - begun).toBeLessThan(5000); // the bench has the real figure; this machine may be busy
+  await new Promise(resolve => setTimeout(resolve, 500));
+  const before = written.length;
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  expect(written.length - before).toBeLessThan(400); // at most the minute of the clock
+});
