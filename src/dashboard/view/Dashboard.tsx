@@ -10,6 +10,7 @@ import { headerLine } from '../model/header-line.ts';
 import { pressKey } from '../model/keys.ts';
 import { pointAt } from '../model/point-at.ts';
 import { type Body, buildScreen, emptyBody } from '../model/screen.ts';
+import type { Seen } from '../model/seen.ts';
 import type { Message, Ui, Wish } from '../model/ui.ts';
 import { firstUi } from '../model/ui.ts';
 import type { Pointed } from '../terminal/keyboard.ts';
@@ -42,7 +43,7 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   const { width, height } = useSize();
   const now = useNow(seen);
   const [ui, setUi] = useState<Ui>({ ...firstUi, ...first });
-  const page = usePage(ui.pager, width);
+  const page = usePage(ui.pager, width, editionOf(ui, seen));
   const body = height - 2;
   const detail = useDetail(ui, seen);
   const screen = buildScreen({ seen, ui, now, page, detail, width, height: body, paint });
@@ -102,4 +103,10 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
     footerLine(ui, screen.selected, { width, paint }),
   ];
   return <Lines lines={toNodes?.(lines) ?? lines} />;
+}
+
+function editionOf({ pager }: Ui, { executions }: Seen): string {
+  if (pager?.kind !== 'conflicts') return '';
+  const conflicts = executions.find(({ id }) => id === pager.title)?.conflicts ?? [];
+  return conflicts.map(({ id }) => id).join(' ');
 }

@@ -5,10 +5,12 @@ import { openPage, type Page } from '../feed/open-page.ts';
 import { helpLines } from '../model/footer-line.ts';
 import type { Pager } from '../model/ui.ts';
 
-export function usePage(pager: Pager | null, width: number): readonly string[] {
+// A new edition of what it is about opens it again, e.g. when one of several conflicts was decided.
+export function usePage(pager: Pager | null, width: number, edition: string): readonly string[] {
   const page = useRef<Page | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const argv = pager === null ? '' : pager.argv.join('\u0000');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another edition is the reason to read again
   useEffect(() => {
     if (argv === '') return;
     const opened = openPage(argv.split('\u0000'), width, redraw);
@@ -17,7 +19,7 @@ export function usePage(pager: Pager | null, width: number): readonly string[] {
       opened.close();
       page.current = null;
     };
-  }, [argv, width]);
+  }, [argv, width, edition]);
   if (pager?.kind === 'help') return helpLines;
   return page.current?.lines() ?? [];
 }
