@@ -1,6 +1,7 @@
 // Everything that comes back from one Claude Code session: receipts as they arrive, the status record, the
 // transcript. One ear per pane and process; it only listens.
 
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Heard, hear, heardNothing } from '../conversation/heard.ts';
 import type { Receipt } from '../protocol/receipt.ts';
@@ -43,8 +44,12 @@ export async function openEar({ receipts, now, onSign, sweepMs }: EarOptions): P
   let permission: Receipt | null = null;
   let transcriptFrom = 0;
 
-  const take = ({ receipt, at }: Arrival) => {
+  // When something before this ear's time happened is unknown, and must not make the figures after it look old.
+  const before = (await stat(receipts).catch(() => null))?.size ?? 0;
+
+  const take = ({ receipt, at, end }: Arrival) => {
     heard = hear(heard, receipt, at);
+    if (end <= before) heard = { ...heard, sessionSince: 0 };
     transcript = receipt.transcript_path ?? transcript;
     if (receipt.event === 'PermissionRequest') permission = receipt;
     if (receipt.event === 'UserPromptSubmit') prompts.push(receipt);

@@ -65,7 +65,8 @@ export async function runKill(kill: Kill): Promise<string[]> {
       if (code !== 0) late.push(`resume ended with ${code}: ${stderr.slice(-400)}`);
     } else if (kill.victim === 'watchdog') {
       const { code } = await engine.ended;
-      if (code !== 0) late.push(`the run ended with ${code}`);
+      if (code !== 0)
+        late.push(`the run ended with ${code}: ${engine.said.stdout.slice(-2000)}\n${fleet.log().slice(-2500)}`);
     } else {
       await fleet.baton('cancel', fleet.at('fleet', 'ws'));
       await engine.ended;
