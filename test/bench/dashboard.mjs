@@ -90,8 +90,9 @@ export async function measureDashboard({
     };
   } finally {
     clearInterval(timer);
+    const ended = new Promise(resolve => client.onExit(resolve));
     client.kill();
-    await sleep(300);
+    await Promise.race([ended, sleep(5000)]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

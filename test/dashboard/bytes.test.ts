@@ -16,13 +16,15 @@ const evil = '\u001b]52;c;aGFjaw==\u0007\u001b]0;owned\u0007\u001b[2J\u001bc\u20
 let folder: string;
 let terminal: { write(text: string): void; kill(): void } | null = null;
 let written = '';
+let ended: Promise<void> = Promise.resolve();
 beforeEach(() => {
   folder = mkdtempSync('/tmp/bb-');
   for (const name of ['run', 'state']) mkdirSync(path.join(folder, name), { mode: 0o700 });
   written = '';
 });
-afterEach(() => {
+afterEach(async () => {
   terminal?.kill();
+  await ended; // it would write into a folder that is gone
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
@@ -38,6 +40,7 @@ function open(): void {
   opened.onData((text: string) => {
     written += text;
   });
+  ended = new Promise(resolve => opened.onExit(() => resolve()));
   terminal = opened;
 }
 
