@@ -23,6 +23,8 @@ import { moveBranch, waitForIndex } from './move-branch.ts';
 import { runHook } from './project-hook.ts';
 import { runGit, saidBy } from './run-git.ts';
 
+const REFRESH_MS = 60_000;
+
 export type BranchJob = RefJob & { deadline: number; lockMs: number };
 
 export async function commitOnBranch(project: Project, job: BranchJob): Promise<string> {
@@ -50,9 +52,10 @@ export async function commitOnBranch(project: Project, job: BranchJob): Promise<
     // Git only tells of it and goes on, so a hook that fails or hangs here changes nothing.
     await runHook({ cwd: project.top, env: {}, limitMs: timeLeft(job), name: 'post-commit' }).catch(() => {});
     const names = entries.filter(entry => entry.mode !== GONE).map(entry => entry.name);
-    // As the project, for a call without its file monitor would throw the monitor's data out of the index.
+    // As the project, for a call without its file monitor would throw the monitor's data out of the index. With a
+    // time of its own: a hook may have used up ours, and a git that is killed here leaves its index.lock behind.
     const refresh = ['--literal-pathspecs', 'add', '--refresh', '--', ...names];
-    await runGit({ cwd: project.top, args: refresh, limitMs: timeLeft(job), asProject: true });
+    await runGit({ cwd: project.top, args: refresh, limitMs: REFRESH_MS, asProject: true });
     return sha;
   });
 }
