@@ -86,7 +86,7 @@ test('an agent over its own timeout is ended with its whole tree, not retried, a
 
 test('an agent that is asked to end may say its last words, and its code is still known', async () => {
   const script = 'trap "echo bye; echo sorry >&2; exit 9" TERM; echo hello; while :; do sleep 0.05; done';
-  const world = makeWorld([{ name: 'polite', script, timeout: 0.5 }]);
+  const world = makeWorld([{ name: 'polite', script, timeout: 2 }]);
   const { report } = await run(world.file);
   expect(report.agents[0]).toMatchObject({ status: 'timeout', exit_code: 9 });
   expect(world.read('logs/polite/stdout.log')).toBe('hello\nbye\n');
@@ -102,7 +102,7 @@ test('total_timeout ends everything, keeps partial outputs, merges nothing', asy
       { name: 'slow', script: `${writeOut}; sleep 300` },
       { name: 'never', script: writeOut, needs: ['slow'] },
     ],
-    { execution_options: { total_timeout: 1 } },
+    { execution_options: { total_timeout: 3 } },
   );
   const { report } = await run(world.file);
   expect(statusesOf(report)).toEqual({ quick: 'success', slow: 'timeout', never: 'skipped' });
