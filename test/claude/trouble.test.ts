@@ -9,7 +9,7 @@ import { tmuxSocket } from '../../src/tmux/runtime.ts';
 import { makeFolder, waitFor, writeOut } from '../engine/engine-world.ts';
 import { doIt, GO_ON, makeClaudeRun, script } from './claude-world.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 150_000 };
 
 test('a storm of 529: parked, on again by itself, and successful', LIMIT, async () => {
   const storm = { name: 'storm', times: 1, steps: [{ error: 'overloaded' }] };

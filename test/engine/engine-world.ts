@@ -78,7 +78,7 @@ export function makeWorld(agents: AgentSpec[], more: Record<string, unknown> = {
 
 export const writeOut = 'echo "$BATON_AGENT" > "$BATON_OUTPUT_OUT"';
 
-export async function waitFor<T>(look: () => T | null | undefined | false, ms = 25_000): Promise<T> {
+export async function waitFor<T>(look: () => T | null | undefined | false, ms = 45_000): Promise<T> {
   const until = performance.now() + ms;
   for (;;) {
     const found = look();

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { patience, until } from '../cli/cli-world.ts';
+import { isFull } from '../test-size.ts';
 import { makeFleet } from './fleet-world.ts';
 
 vi.setConfig(patience);
@@ -55,32 +56,34 @@ test('three are handed off while two others work, and all five succeed without a
   expect(fleet.git('status', '--porcelain')).toBe('');
 });
 
-test('at max_handoffs it is parked and a person is asked; when the limit is raised it goes on', async () => {
-  const settings = (max_handoffs: number) => ({ context_threshold: 60_000, max_handoffs });
-  fleet = await makeFleet(['g1'], { settings: settings(1), growsAgain: true });
-  const engine = fleet.run();
-  await until(
-    () => fleet.status()?.agents[0]?.status === 'parked',
-    () => fleet.log(),
-  );
-  const why = 'it had 1 handoffs, and max_handoffs is 1';
-  expect(fleet.status()!.agents[0]!.claude!.parked).toEqual({ reason: why, until: null });
-  expect(fleet.watchdog()!.panes[0]).toMatchObject({ paused: why, handoff: null });
-  expect(fleet.read('state', 'watchdog', 'alerts.ndjson')).toContain(why);
-  const warned = fleet.events().filter(({ type }) => type === 'warning');
-  expect(warned).toEqual([
-    expect.objectContaining({ data: { message: `parked until a person acts: ${why}`, severity: 'high' } }),
-  ]);
-  expect(fleet.records()).toHaveLength(1);
+// Half a minute: in `npm run test:full`.
+if (isFull)
+  test('at max_handoffs it is parked and a person is asked; when the limit is raised it goes on', async () => {
+    const settings = (max_handoffs: number) => ({ context_threshold: 60_000, max_handoffs });
+    fleet = await makeFleet(['g1'], { settings: settings(1), growsAgain: true });
+    const engine = fleet.run();
+    await until(
+      () => fleet.status()?.agents[0]?.status === 'parked',
+      () => fleet.log(),
+    );
+    const why = 'it had 1 handoffs, and max_handoffs is 1';
+    expect(fleet.status()!.agents[0]!.claude!.parked).toEqual({ reason: why, until: null });
+    expect(fleet.watchdog()!.panes[0]).toMatchObject({ paused: why, handoff: null });
+    expect(fleet.read('state', 'watchdog', 'alerts.ndjson')).toContain(why);
+    const warned = fleet.events().filter(({ type }) => type === 'warning');
+    expect(warned).toEqual([
+      expect.objectContaining({ data: { message: `parked until a person acts: ${why}`, severity: 'high' } }),
+    ]);
+    expect(fleet.records()).toHaveLength(1);
 
-  writeFileSync(path.join(fleet.repo, 'baton.json'), JSON.stringify(settings(2)));
-  expect((await engine.ended).code, fleet.log()).toBe(0);
-  expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
-  const [agent] = fleet.report('fleet').agents;
-  expect(agent).toMatchObject({ status: 'success', claude: { nudges: 0 } });
-  // Claude Code counts anew after /clear; what was spent before is not forgotten.
-  const costs = JSON.parse(fleet.read('fleet', 'ws', '.baton', 'claude', 'g1.1', 'costs.json'));
-  const each = Object.values<{ last: number }>(costs).map(({ last }) => last);
-  expect(each.length).toBeGreaterThanOrEqual(2);
-  expect(agent.claude.cost_usd).toBeGreaterThan(Math.max(...each));
-});
+    writeFileSync(path.join(fleet.repo, 'baton.json'), JSON.stringify(settings(2)));
+    expect((await engine.ended).code, fleet.log()).toBe(0);
+    expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
+    const [agent] = fleet.report('fleet').agents;
+    expect(agent).toMatchObject({ status: 'success', claude: { nudges: 0 } });
+    // Claude Code counts anew after /clear; what was spent before is not forgotten.
+    const costs = JSON.parse(fleet.read('fleet', 'ws', '.baton', 'claude', 'g1.1', 'costs.json'));
+    const each = Object.values<{ last: number }>(costs).map(({ last }) => last);
+    expect(each.length).toBeGreaterThanOrEqual(2);
+    expect(agent.claude.cost_usd).toBeGreaterThan(Math.max(...each));
+  });
