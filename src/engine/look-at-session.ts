@@ -23,6 +23,7 @@ import { readQuestion } from '../screen/read-question.ts';
 import { readScreen } from '../screen/read-screen.ts';
 import type { PaneDoor } from '../tmux/pane-door.ts';
 import type { SettledAgent } from './context.ts';
+import { hasRules } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
 
 // What only the comparison of two looks tells.
@@ -75,6 +76,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     question: view === null ? null : readQuestion(view.text),
     screen,
     at,
+    isHookAsked: hasRules(agent.config) && at - sight.memory.stateSince < HOOK_MS,
   });
   const places = sessionPlaces(context.places.workspace, name, attempt);
   const record = await readStatusRecord(places.record).catch(() => null);
@@ -150,13 +152,16 @@ function purposeOf(prompt: string): Purpose {
 // As the session gives it back.
 export const promptHash = (text: string): string => createHash('sha256').update(boxText(text)).digest('hex');
 
+// Claude Code shows the dialog while the hook with the rules still thinks: nobody is asked until it had its time.
+const HOOK_MS = 2500;
+
 type Asked = ReturnType<typeof readQuestion>;
 const KINDS = ['permission', 'question', 'plan'] as const;
 
 function noteQuestion(
   world: TendWorld,
   name: string,
-  o: { attempt: number; talk: Talk; question: Asked; screen: ScreenReading | null; at: number },
+  o: { attempt: number; talk: Talk; question: Asked; screen: ScreenReading | null; at: number; isHookAsked: boolean },
 ): void {
   const kind = KINDS.find(each => each === o.screen?.state);
   const open = o.talk.question;
@@ -170,7 +175,7 @@ function noteQuestion(
       });
     return;
   }
-  if (open?.digest === o.question.digest) return;
+  if (open?.digest === o.question.digest || (kind === 'permission' && o.isHookAsked)) return;
   const { title, body, options, digest } = o.question;
   const question = {
     kind,

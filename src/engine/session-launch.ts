@@ -13,7 +13,7 @@ import { userStatusLine } from '../claude/user-status-line.ts';
 import { systemPrompt } from '../conversation/prompts.ts';
 import { isInside, makeFolder } from '../files/guard-path.ts';
 import { readJson, writeFileAtomic, writeJson } from '../files/write-file.ts';
-import { TaskFile } from '../protocol/agent.ts';
+import { type AgentConfig, TaskFile } from '../protocol/agent.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import type { EngineContext, SettledAgent } from './context.ts';
@@ -49,6 +49,8 @@ export async function roleAndContract(context: EngineContext, agent: SettledAgen
   return systemPrompt(await readTask(context, agent, attempt), role);
 }
 
+export const hasRules = ({ allow, deny }: AgentConfig): boolean => allow.length + deny.length > 0;
+
 // What it may do without being asked, and by which rules a question is answered.
 export async function permissionParts(
   context: EngineContext,
@@ -58,8 +60,7 @@ export async function permissionParts(
   const { config } = agent;
   const { rules } = sessionPlaces(context.places.workspace, agent.request.agent_name, attempt);
   await writeJson(rules, { allow: config.allow, deny: config.deny }, { mode: 0o600, sync: false });
-  const hasRules = config.allow.length + config.deny.length > 0;
-  const permissionHook = hasRules ? [process.execPath, PERMISSION_HOOK, rules] : null;
+  const permissionHook = hasRules(config) ? [process.execPath, PERMISSION_HOOK, rules] : null;
   return { config, permissionHook, folders: foldersOf(context, agent, attempt) };
 }
 
