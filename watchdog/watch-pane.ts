@@ -16,6 +16,7 @@ import type { IndexKeeper } from './keep-index.ts';
 import { openOrchestrator } from './orchestrate.ts';
 import { type PaneStatus, statusOf } from './pane-status.ts';
 import { readingsOf } from './readings.ts';
+import { wakeByScreen } from './wake-by-screen.ts';
 import type { Channel, WatchedPane } from './watched-pane.ts';
 import type { Workers } from './workers.ts';
 
@@ -34,7 +35,7 @@ export type WatchOptions = {
 
 export type PaneWatch = { handoffNow(reason: HandoffReason): Promise<string>; done: Promise<void> };
 
-// Hooks and records push, so with them a sweep only finds what a lost notice hid; what nobody pushes is looked for.
+// Hooks, records and, where there are none, tmux itself push: a sweep only finds what a lost notice hid.
 const SWEEP_MS = 5000;
 const LOOK_MS = 1000;
 const RULES_MS = 3000;
@@ -76,6 +77,7 @@ function makeBell(): Bell {
 async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<void> {
   const ear = await earOf(pane, bell.ring);
   const watcher = pane.channel === null ? null : watchRecord(pane.channel, bell.ring);
+  const screen = pane.channel === null ? wakeByScreen(pane, bell.ring) : null;
   let memory: Watch = freshWatch;
   let handoffs = await countHandoffs(o.state, pane);
   let paused: string | null = null;
@@ -97,6 +99,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         return null;
       });
       o.tell({ ...statusOf(pane, ear, readings.tokens, rules, null), paused });
+      if (rules !== null) await screen?.over(rules.rules.threshold);
       if (rules !== null && !check?.isSettling()) {
         const wish = bell.wishes.shift();
         const due = await isDue({ pane, ear, readings, rules, memory, handoffs, wish }, o);
@@ -107,10 +110,11 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
       // The handoff comes first: a digest would only make its context fuller.
       const isLatched = memory.latched.includes(ear.state().sessionId ?? '');
       if (rules !== null && start === null) await check?.beat({ rules, isLatched });
-      if (start === null) await bell.wait(watcher === null || check !== null ? LOOK_MS : SWEEP_MS);
+      if (start === null) await bell.wait((watcher ?? screen) === null || check !== null ? LOOK_MS : SWEEP_MS);
     }
   } finally {
     watcher?.close();
+    screen?.close();
     ear.close();
     for (const wish of bell.wishes.splice(0)) wish.answer('the pane is not watched any more');
   }
