@@ -82,6 +82,11 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   let handoffs = await countHandoffs(o.state, pane);
   let paused: string | null = null;
   let start = await unfinished(pane, o.state);
+  let warned = '';
+  const warn = async (text: string) => {
+    if (text !== '' && text !== warned) await o.alert(`${pane.key}/${text}`, `${pane.name}: ${text}`);
+    warned = text;
+  };
   const check =
     pane.role === 'orchestrator' && o.workers ? await openOrchestrator(pane, ear, { ...o, workers: o.workers }) : null;
   try {
@@ -100,6 +105,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
       });
       o.tell({ ...statusOf(pane, ear, readings.tokens, rules, null), paused });
       if (rules !== null) await screen?.over(rules.rules.threshold);
+      if (rules !== null && readings.window !== null) await warn(rules.warnings.join('; '));
       if (rules !== null && !check?.isSettling()) {
         const wish = bell.wishes.shift();
         const due = await isDue({ pane, ear, readings, rules, memory, handoffs, wish }, o);

@@ -43,6 +43,15 @@ test.each([
   expect((await world.door.look())?.lease).toBeNull();
 });
 
+test('a threshold that compaction would come before is told at the start, once, with the safe maximum', async () => {
+  const world = await makeCycleWorld({ window: 200_000, settings: { context_threshold: 190_000 } });
+  await world.prompt('work');
+  await until(() => !world.ear.isTurnOpen());
+  world.watch();
+  await until(() => world.alerts.length > 0);
+  expect(world.alerts).toEqual([expect.stringMatching(/context_threshold.*167[ ,.]?000/s)]);
+});
+
 test('nothing of the index or the working tree is touched, and no key is pressed into a draft', {
   timeout: 90_000,
 }, async () => {
