@@ -131,6 +131,7 @@ test('killed with -9, the next shell finds the terminal as it was; suspended, it
     () => dash.ask(modes) === '0 0 1',
     () => `modes ${dash.ask(modes)}`,
   );
+  await dash.sees(/Stopped/); // only now the shell listens
   dash.keys('fg', 'Enter');
   await dash.sees(/agent-0 +running/);
   await until(
@@ -142,8 +143,9 @@ test('killed with -9, the next shell finds the terminal as it was; suspended, it
     () => dash.ask(modes) === '0 0 1',
     () => `modes ${dash.ask(modes)}`,
   );
+  await dash.sees(/Killed/);
   dash.keys('stty -a | grep -c -w icanon', 'Enter');
-  await dash.sees(/^1$/m);
+  await dash.sees(/^(# )?1$/m);
   expect(status('exec-four').status).toBe('running'); // it disturbed nothing
   writeFileSync(world.at('go'), '');
   await engine.ended;
