@@ -30,9 +30,10 @@ export async function readStatusRecord(file: string): Promise<StatusRecord | nul
   if (handle === null) return null;
   try {
     for (let left = TRIES; left > 0; left -= 1) {
-      const first = await lookAt(handle);
-      const { line, written } = await lookAt(handle);
-      if (line !== null && line === first.line) return toRecord(line, written);
+      const { size, mtimeMs } = await handle.stat();
+      const first = await lineIn(handle, size);
+      const second = await lineIn(handle, size);
+      if (second !== null && second === first) return toRecord(second, mtimeMs);
       await pause(BETWEEN_MS);
     }
     return null;
@@ -41,14 +42,11 @@ export async function readStatusRecord(file: string): Promise<StatusRecord | nul
   }
 }
 
-type Look = { line: string | null; written: number };
-
-async function lookAt(handle: FileHandle): Promise<Look> {
-  const { size, mtimeMs: written } = await handle.stat();
+async function lineIn(handle: FileHandle, size: number): Promise<string | null> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MAX_BYTES)), { position: 0 });
   // Behind the first newline stands what a longer old record left.
   const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
-  return { line: end < 0 ? null : buffer.toString('utf8', 0, end), written };
+  return end < 0 ? null : buffer.toString('utf8', 0, end);
 }
 
 function toRecord(text: string, written: number): StatusRecord | null {

@@ -1,6 +1,7 @@
 // Reads Claude Code's transcript of a session: its end for the newest facts, or what was added behind an
 // offset. Files grow to many megabytes, so the end is read first and more only when it did not suffice.
 
+import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../files/read-file.ts';
 import {
   findPrompt,
@@ -22,9 +23,11 @@ export const readLastUsage = (file: string): Promise<Usage | null> =>
 
 // The size of every request, oldest first, as far as the last part of the file goes.
 export async function readUsages(file: string, span = 8 * 1024 * 1024): Promise<Usage[]> {
-  const from = Math.max(0, ((await sizeOf(file)) ?? 0) - span);
-  const records = await recordsBetween(file, from, from > 0);
-  return records.map(record => lastUsage([record])).filter(usage => usage !== null);
+  return withFile(file, [], async (handle, size) => {
+    const from = Math.max(0, size - span);
+    const records = recordsIn(await bytesFrom(handle, from, size), from > 0);
+    return records.map(record => lastUsage([record])).filter(usage => usage !== null);
+  });
 }
 
 export const readTurn = (file: string): Promise<Turn> => fromTheEnd(file, turnOf, turn => turn !== 'unknown');
@@ -36,29 +39,35 @@ export const readLastMessages = (file: string, count: number): Promise<Message[]
     messages => messages.length >= count,
   );
 
-export const readTodos = async (file: string): Promise<Todo[]> => todosOf(await recordsBetween(file, 0, false));
+export const readTodos = async (file: string): Promise<Todo[]> => todosOf(await recordsAfter(file, 0));
 
 // Take `from` with transcriptEnd before sending; the same text said earlier is then not found.
 export async function readPrompt(file: string, text: string, from: number): Promise<'turn' | 'queued' | null> {
-  return findPrompt(await recordsBetween(file, from, false), text);
+  return findPrompt(await recordsAfter(file, from), text);
 }
 
-export async function transcriptEnd(file: string): Promise<number> {
-  return (await sizeOf(file)) ?? 0;
-}
+export const transcriptEnd = (file: string): Promise<number> => withFile(file, 0, async (_, size) => size);
 
 // A fact found in the last part of the file is the fact; one not found there may lie further up.
-async function fromTheEnd<T>(file: string, read: (records: TranscriptRecord[]) => T, enough: (fact: T) => boolean) {
-  const size = (await sizeOf(file)) ?? 0;
-  for (let span = FIRST_LOOK; ; span *= 8) {
-    const from = Math.max(0, size - span);
-    const fact = read(await recordsBetween(file, from, from > 0));
-    if (enough(fact) || from === 0 || span >= MOST) return fact;
-  }
+function fromTheEnd<T>(
+  file: string,
+  read: (records: TranscriptRecord[]) => T,
+  enough: (fact: T) => boolean,
+): Promise<T> {
+  return withFile(file, read([]), async (handle, size) => {
+    for (let span = FIRST_LOOK; ; span *= 8) {
+      const from = Math.max(0, size - span);
+      const fact = read(recordsIn(await bytesFrom(handle, from, size), from > 0));
+      if (enough(fact) || from === 0 || span >= MOST) return fact;
+    }
+  });
 }
 
-async function recordsBetween(file: string, from: number, dropFirst: boolean): Promise<TranscriptRecord[]> {
-  const bytes = await bytesFrom(file, from);
+const recordsAfter = (file: string, from: number): Promise<TranscriptRecord[]> =>
+  // A file shorter than the offset was replaced: all of it is new.
+  withFile(file, [], async (handle, size) => recordsIn(await bytesFrom(handle, from > size ? 0 : from, size), false));
+
+function recordsIn(bytes: Buffer, dropFirst: boolean): TranscriptRecord[] {
   // What follows the last newline is still being written.
   const lines = bytes
     .subarray(0, bytes.lastIndexOf(0x0a) + 1)
@@ -74,31 +83,23 @@ async function recordsBetween(file: string, from: number, dropFirst: boolean): P
   });
 }
 
-async function bytesFrom(file: string, from: number): Promise<Buffer> {
-  const handle = await openRegular(file).catch(missing);
-  if (handle === null) return Buffer.alloc(0);
-  try {
-    const { size } = await handle.stat();
-    // A file shorter than the offset was replaced: all of it is new.
-    const start = from > size ? 0 : from;
-    const bytes = Buffer.alloc(Math.min(size - start, MOST));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return bytes.subarray(0, filled);
-  } finally {
-    await handle.close();
+async function bytesFrom(handle: FileHandle, from: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(Math.min(size - from, MOST));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
+  return bytes.subarray(0, filled);
 }
 
-async function sizeOf(file: string): Promise<number | null> {
+// Opened once for each look: every status line of every pane makes one.
+async function withFile<T>(file: string, none: T, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
   const handle = await openRegular(file).catch(missing);
-  if (handle === null) return null;
+  if (handle === null) return none;
   try {
-    return (await handle.stat()).size;
+    return await work(handle, (await handle.stat()).size);
   } finally {
     await handle.close();
   }
