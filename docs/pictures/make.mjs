@@ -12,7 +12,14 @@ const [COLUMNS, ROWS, LIMIT_MS] = [132, 16, 90_000];
 const here = fileURLToPath(new URL('.', import.meta.url));
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 const folder = mkdtempSync('/tmp/baton-picture-');
-const env = { PATH: process.env.PATH, HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+const env = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  TERM: 'xterm-256color',
+  LANG: 'C.UTF-8',
+  COLORTERM: 'truecolor',
+  BATON_THEME: 'dark',
+};
 const tmux = (...args) =>
   execFileSync('tmux', ['-S', path.join(folder, 's'), '-f', '/dev/null', '-u', ...args], {
     encoding: 'utf8',

@@ -4,20 +4,39 @@ import { plainText } from '../files/plain-text.ts';
 import { cellWidth } from '../text/cell-width.ts';
 
 const [CELL, LINE, EDGE] = [8.4, 18, 14];
-const back = '#16181d';
-const front = '#d6d9e0';
-const palette = ['#3b4048', '#e5646b', '#8bc66f', '#e3b95b', '#6aa9f0', '#c68ae0', '#57b9c6', '#d6d9e0'];
+const sheets = {
+  dark: { back: '#16181d', front: '#d6d9e0' },
+  light: { back: '#ffffff', front: '#24292f' },
+};
+// The sixteen as xterm has them: what a terminal without a theme of its own shows.
+const palette = [
+  ...['#000000', '#cd0000', '#00cd00', '#cdcd00', '#0000ee', '#cd00cd', '#00cdcd', '#e5e5e5'],
+  ...['#7f7f7f', '#ff0000', '#00ff00', '#ffff00', '#5c5cff', '#ff00ff', '#00ffff', '#ffffff'],
+];
 
-type Look = { colour: string; isBold: boolean; isDim: boolean; isInverse: boolean };
-const plain: Look = { colour: front, isBold: false, isDim: false, isInverse: false };
+type Look = { colour: string | null; isBold: boolean; isDim: boolean; isInverse: boolean };
+type Sheet = (typeof sheets)['dark'];
+const plain: Look = { colour: null, isBold: false, isDim: false, isInverse: false };
 
-export function screenPicture(capture: string, columns: number, title: string): string {
+export function screenPicture(
+  capture: string,
+  columns: number,
+  title: string,
+  on: keyof typeof sheets = 'dark',
+): string {
+  const sheet = sheets[on];
   const lines = capture.replace(/\n+$/, '').split('\n');
   const [width, height] = [columns * CELL + 2 * EDGE, lines.length * LINE + 2 * EDGE];
-  const texts = lines.flatMap((line, row) => spans(line, EDGE + (row + 0.75) * LINE));
+  // tmux says a colour once: it goes on over the ends of lines.
+  let look = plain;
+  const texts = lines.flatMap((line, row) => {
+    const { parts, last } = spans(line, EDGE + (row + 0.75) * LINE, look, sheet);
+    look = last;
+    return parts;
+  });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img" aria-label="${escapeText(title).replaceAll('\u00a0', ' ')}">`,
-    `<rect width="100%" height="100%" rx="8" fill="${back}"/>`,
+    `<rect width="100%" height="100%" rx="8" fill="${sheet.back}"/>`,
     `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`,
     ...texts,
     '</g>',
@@ -26,10 +45,10 @@ export function screenPicture(capture: string, columns: number, title: string): 
   ].join('\n');
 }
 
-function spans(line: string, y: number): string[] {
-  let look = plain;
+function spans(line: string, y: number, first: Look, sheet: Sheet): { parts: string[]; last: Look } {
+  let look = first;
   let column = 0;
-  return line.split(/\x1b\[([0-9;]*)m/).flatMap((part, at) => {
+  const parts = line.split(/\x1b\[([0-9;]*)m/).flatMap((part, at) => {
     if (at % 2 === 1) {
       look = next(look, part);
       return [];
@@ -38,31 +57,37 @@ function spans(line: string, y: number): string[] {
     const cells = cellWidth(text);
     const x = EDGE + column * CELL;
     column += cells;
-    return text.trim() === '' && !look.isInverse ? [] : [span(text, { x, y, cells }, look)];
+    return text.trim() === '' && !look.isInverse ? [] : [span(text, { x, y, cells }, look, sheet)];
   });
+  return { parts, last: look };
 }
 
-function span(text: string, { x, y, cells }: { x: number; y: number; cells: number }, look: Look): string {
+type Place = { x: number; y: number; cells: number };
+
+function span(text: string, { x, y, cells }: Place, look: Look, { back, front }: Sheet): string {
   const length = (cells * CELL).toFixed(1);
+  const colour = look.colour ?? front;
   const box = look.isInverse
-    ? `<rect x="${x.toFixed(1)}" y="${(y - LINE * 0.75).toFixed(1)}" width="${length}" height="${LINE}" fill="${look.colour}"/>`
+    ? `<rect x="${x.toFixed(1)}" y="${(y - LINE * 0.75).toFixed(1)}" width="${length}" height="${LINE}" fill="${colour}"/>`
     : '';
-  const style = `fill="${look.isInverse ? back : look.colour}"${look.isBold ? ' font-weight="bold"' : ''}${look.isDim ? ' opacity="0.6"' : ''}`;
+  const style = `fill="${look.isInverse ? back : colour}"${look.isBold ? ' font-weight="bold"' : ''}${look.isDim ? ' opacity="0.6"' : ''}`;
   return `${box}<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" textLength="${length}" lengthAdjust="spacingAndGlyphs" ${style}>${escapeText(text)}</text>`;
 }
 
 function next(look: Look, codes: string): Look {
   let now = look;
-  for (const code of (codes === '' ? '0' : codes).split(';').map(Number)) {
+  const rest = (codes === '' ? '0' : codes).split(';').map(Number);
+  for (let code = rest.shift(); code !== undefined; code = rest.shift()) {
     if (code === 0) now = plain;
     else if (code === 1) now = { ...now, isBold: true };
     else if (code === 2) now = { ...now, isDim: true };
     else if (code === 22) now = { ...now, isBold: false, isDim: false };
     else if (code === 7) now = { ...now, isInverse: true };
     else if (code === 27) now = { ...now, isInverse: false };
-    else if (code === 39) now = { ...now, colour: front };
+    else if (code === 39) now = { ...now, colour: null };
+    else if (code === 38 && rest[0] === 2) now = { ...now, colour: `rgb(${rest.splice(0, 4).slice(1).join(',')})` };
     else if (code >= 30 && code <= 37) now = { ...now, colour: palette[code - 30]! };
-    else if (code >= 90 && code <= 97) now = { ...now, colour: palette[code - 90]! };
+    else if (code >= 90 && code <= 97) now = { ...now, colour: palette[code - 82]! };
   }
   return now;
 }

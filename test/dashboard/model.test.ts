@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import { buildRows } from '../../src/dashboard/model/agent-row.ts';
 import { chooseRows } from '../../src/dashboard/model/choose-rows.ts';
-import { contextBar, contextColour, sparkline, tokensText } from '../../src/dashboard/model/context-bar.ts';
+import { contextBar, contextTone, sparkline, tokensText } from '../../src/dashboard/model/context-bar.ts';
 import { type Key, pressKey } from '../../src/dashboard/model/keys.ts';
 import { buildScreen } from '../../src/dashboard/model/screen.ts';
 import type { Seen } from '../../src/dashboard/model/seen.ts';
 import { firstUi, type Ui, type Wish } from '../../src/dashboard/model/ui.ts';
 import { cellWidth } from '../../src/text/cell-width.ts';
-import { colourful, colourless } from '../../src/text/paint.ts';
+import { colourful, colourless, type Paint } from '../../src/text/paint.ts';
 import { agent, claude, NOW, question, seen } from './seen-world.ts';
 
 const all = { filter: '', onlyNeeds: false, sort: 'time' } as const;
@@ -77,7 +77,13 @@ test('a context that nobody knows is a question mark, never nothing', () => {
 
 test('the bar is green, amber and red, and its mark is where the handoff fires', () => {
   const at = (tokens: number) => ({ tokens, threshold: 100_000, window: 200_000 });
-  expect([20_000, 80_000, 100_000].map(tokens => contextColour(at(tokens)))).toEqual(['green', 'yellow', 'red']);
+  const shown = (tokens: number, paint: Paint) => paint(contextTone(at(tokens)), 'x').replace('x', ' ');
+  for (const [tokens, hue] of [
+    [20_000, 'green'],
+    [80_000, 'yellow'],
+    [100_000, 'red'],
+  ] as const)
+    expect(shown(tokens, colourful)).toBe(colourful(hue, ' '));
   const text = contextBar(at(50_000), 20)
     .map(part => part.text)
     .join('');

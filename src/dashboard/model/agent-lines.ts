@@ -5,7 +5,7 @@ import { fitCells, padCells } from '../../text/cell-width.ts';
 import { clockText, spanText } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
 import { elapsedOf } from './choose-rows.ts';
-import { contextBar, contextColour, costText, sparkline, tokensText } from './context-bar.ts';
+import { contextBar, contextTone, costText, sparkline, tokensText } from './context-bar.ts';
 import type { Detail } from './detail.ts';
 import type { Frame } from './overview-lines.ts';
 import { safePane } from './safe-pane.ts';
@@ -46,7 +46,7 @@ function contextLine(row: Row, { width, paint }: Frame): string {
   if (!row.isClaude) return '';
   const { context } = row;
   const cells = Math.max(10, Math.min(40, Math.floor(width / 3)));
-  const bar = contextBar(context, cells).map(part => paint(part.colour, part.text));
+  const bar = contextBar(context, cells).map(part => paint(part.tone, part.text));
   const figures = `${tokensText(context.tokens)} of ${tokensText(context.threshold)}${context.threshold === null ? ' (threshold unknown)' : ''}`;
   const room = width - cells - figures.length - 6;
   const curve = room < 8 ? '' : sparkline(row.history, Math.min(60, room), context);
@@ -54,7 +54,7 @@ function contextLine(row: Row, { width, paint }: Frame): string {
     ' ',
     bar.join(''),
     ' ',
-    paint(contextColour(context), fitCells(figures, width - cells - 3)),
+    paint(contextTone(context), fitCells(figures, width - cells - 3)),
     curve === '' ? '' : `  ${paint('cyan', curve)}`,
   ]);
 }

@@ -1,21 +1,22 @@
 // How full a session is, as a bar with a mark where the handoff fires, and as a curve over time. Pure.
 
-import type { Colour } from '../../text/paint.ts';
+import type { Tone } from '../../text/paint.ts';
 import type { Context } from './agent-row.ts';
 import type { Point } from './seen.ts';
 
-export type BarPart = { text: string; colour: Colour };
+export type BarPart = { text: string; tone: Tone };
 
-const AMBER = 0.7; // of the threshold
 const ROOM_ABOVE = 1.25; // the bar goes on behind the mark, so that "over it" can be seen
 const UNKNOWN_WINDOW = 200_000;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-export function contextColour({ tokens, threshold, window }: Context): Colour {
-  if (tokens === null) return 'dim';
-  const share = tokens / (threshold ?? window ?? UNKNOWN_WINDOW);
-  return share >= 1 ? 'red' : share >= AMBER ? 'yellow' : 'green';
+const limitOf = ({ threshold, window }: Context): number => threshold ?? window ?? UNKNOWN_WINDOW;
+
+export function contextTone(context: Context): Tone {
+  if (context.tokens === null) return 'dim';
+  const level = context.tokens / limitOf(context);
+  return { level, from: level, to: level };
 }
 
 export const scaleOf = ({ tokens, threshold, window }: Context): number =>
@@ -24,24 +25,29 @@ export const scaleOf = ({ tokens, threshold, window }: Context): number =>
 export function contextBar(context: Context, cells: number): BarPart[] {
   const { tokens, threshold } = context;
   if (cells <= 0) return [];
-  if (tokens === null) return [{ text: '?'.padStart(Math.ceil(cells / 2), '·').padEnd(cells, '·'), colour: 'dim' }];
+  if (tokens === null) return [{ text: '?'.padStart(Math.ceil(cells / 2), '·').padEnd(cells, '·'), tone: 'dim' }];
   const scale = scaleOf(context);
   const filled = Math.min(cells, (tokens / scale) * cells);
   const whole = Math.floor(filled);
   const rest = EIGHTHS[Math.floor((filled - whole) * 8)]!;
-  const bar = [...`${'█'.repeat(whole)}${rest}`.padEnd(cells, '░')];
-  const colour = contextColour(context);
-  const isFull = (at: number) => at < whole + (rest === '' ? 0 : 1);
-  const mark = threshold === null ? -1 : Math.min(cells - 1, Math.floor((threshold / scale) * cells));
-  const parts: BarPart[] = [];
-  for (const [at, cell] of bar.entries()) {
-    const part: BarPart =
-      at === mark ? { text: '┃', colour: 'bold' } : { text: cell, colour: isFull(at) ? colour : 'dim' };
-    const before = parts.at(-1);
-    if (before?.colour === part.colour) before.text += part.text;
-    else parts.push({ ...part });
-  }
-  return parts;
+  const full = whole + (rest === '' ? 0 : 1);
+  const bar = `${'█'.repeat(whole)}${rest}`.padEnd(cells, '░');
+  const mark = threshold === null ? cells : Math.min(cells - 1, Math.floor((threshold / scale) * cells));
+  const level = tokens / limitOf(context);
+  const shareAt = (cell: number) => Math.min(level, ((cell + 1) / cells) * (scale / limitOf(context)));
+  const hot = (from: number, to: number): BarPart => ({
+    text: bar.slice(from, to),
+    tone: { level, from: shareAt(from), to: shareAt(to - 1) },
+  });
+  const cold = (from: number, to: number): BarPart => ({ text: bar.slice(from, to), tone: 'dim' });
+  const parts = [
+    hot(0, Math.min(full, mark)),
+    cold(Math.min(full, mark), mark),
+    { text: mark < cells ? '┃' : '', tone: 'bold' as const },
+    hot(mark + 1, Math.max(full, mark + 1)),
+    cold(Math.max(full, mark + 1), cells),
+  ];
+  return parts.filter(part => part.text !== '');
 }
 
 // The highest point of each stretch, and after a drop the fall itself: a handoff is never averaged away.

@@ -6,7 +6,7 @@ import type { Paint } from '../../text/paint.ts';
 import { spanText } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
 import { elapsedOf } from './choose-rows.ts';
-import { contextBar, contextColour, costText, sparkline, tokensText } from './context-bar.ts';
+import { contextBar, contextTone, costText, sparkline, tokensText } from './context-bar.ts';
 import { type ColumnName, type Columns, columnNames } from './row-columns.ts';
 
 export type RowFrame = { columns: Columns; width: number; now: number; paint: Paint };
@@ -47,12 +47,12 @@ function cell(name: ColumnName, row: Row, room: number, now: number, paint: Pain
     case 'bar':
       if (!row.isClaude) return ' '.repeat(room);
       return contextBar(context, room)
-        .map(part => paint(part.colour, part.text))
+        .map(part => paint(part.tone, part.text))
         .join('');
     case 'tokens': {
       if (!row.isClaude) return ' '.repeat(room);
       const text = `${tokensText(context.tokens)}/${tokensText(context.threshold)}`;
-      return paint(contextColour(context), fitCells(text, room).padStart(room));
+      return paint(contextTone(context), fitCells(text, room).padStart(room));
     }
     case 'curve':
       return paint('cyan', padCells(sparkline(row.history, room, context), room));
