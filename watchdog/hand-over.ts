@@ -25,6 +25,7 @@ export type Task = { memory: Watch; start: Start; ear: SessionEar; wait(ms: numb
 export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Watch> {
   const { ear, start } = task;
   const rules = await rulesFor(pane, (await readingsOf({ pane, ear })).window);
+  Object.assign(rules.rules.limits, o.limits);
   const hands: Hands = {
     pane,
     door: openPane(pane.identity),

@@ -8,6 +8,8 @@ import { readLease } from '../src/claude/pane-lease.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { apiTrouble } from '../src/conversation/api-trouble.ts';
 import type { Heard } from '../src/conversation/heard.ts';
+import { STILL_MS } from '../src/conversation/next-move.ts';
+import { isDialog } from '../src/conversation/obstacles.ts';
 import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
@@ -30,22 +32,7 @@ export type Senses = {
   still: { text: string; since: number };
 };
 
-const STILL_MS = 500;
 const HUMAN_MS = 5000;
-const DIALOGS = [
-  'permission',
-  'question',
-  'plan',
-  'trust',
-  'onboarding',
-  'login',
-  'api_key',
-  'bypass',
-  'mcp',
-  'slash_menu',
-  'rewind',
-  'exit_armed',
-];
 const WORK = ['busy', 'retrying', 'compacting'];
 // Asking git is the dear part of a look; only these steps are ended by its answer.
 const NEED_COMMIT: readonly HandoffState['name'][] = [
@@ -116,7 +103,7 @@ async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading
   // Esc ends a turn without a word; an idle screen that stands still says so too.
   if (ear.isTurnOpen() && !(reading.state === 'idle' && isStill)) blockers.push('turn_open');
   if (WORK.includes(reading.state)) blockers.push('busy');
-  if (DIALOGS.includes(reading.state)) blockers.push('dialog');
+  if (isDialog(reading.state)) blockers.push('dialog');
   if (['unknown', 'exited', 'shell'].includes(reading.state)) blockers.push('unknown');
   if (hasBackground(view.text)) blockers.push('background');
   if (view.isInMode) blockers.push('copy_mode');
@@ -140,7 +127,7 @@ function boxOf(state: HandoffState, reading: ScreenReading | null): Seen['box'] 
     const ours = inFlight(state);
     return ours !== null && holds(reading, ours) ? 'ours' : 'other';
   }
-  return reading.safe_to_type ? 'empty' : 'unknown';
+  return reading.safe_to_type || reading.state === 'busy' ? 'empty' : 'unknown';
 }
 
 function saidOf(senses: Senses, state: HandoffState, reading: ScreenReading | null): Seen['said'] {

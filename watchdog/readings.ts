@@ -52,10 +52,15 @@ export function counts(record: StatusRecord | null, usage: Usage | null, session
   return record.read_at >= usage.time + SETTLES_MS || record.tokens <= usage.tokens * AGREE;
 }
 
+// One figure alone must neither end a turn by Esc nor call a fresh session full: where both sources speak, they agree.
+export const contradict = (a: number | null, b: number | null): boolean =>
+  a !== null && b !== null && Math.max(a, b) > Math.min(a, b) * AGREE;
+
 export async function tokensNow(of: { pane: WatchedPane; ear: SessionEar }, now: number): Promise<number | null> {
   const { sessionId, sessionSince } = of.ear.state();
   if (sessionId === null) return null;
   const { record, usage } = await readingsOf(of);
+  if (contradict(record?.tokens ?? null, usage?.tokens ?? null)) return null;
   const sources = { record, screen: null, transcript: usage, estimate: null };
   return readContext(sources, { session_id: sessionId, since: sessionSince, now }).value;
 }

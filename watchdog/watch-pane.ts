@@ -6,6 +6,7 @@ import path from 'node:path';
 import { openEar, type SessionEar } from '../src/claude/session-ear.ts';
 import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import { openTranscriptEar } from '../src/claude/transcript-ear.ts';
+import type { Limits } from '../src/handoff/handoff-types.ts';
 import { freshWatch, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import { countHandoffs, keepCap } from './caps.ts';
@@ -28,6 +29,7 @@ export type WatchOptions = {
   slots: HandoffSlots;
   workers?: Workers | undefined; // without them no orchestrator is told anything
   index?: IndexKeeper | undefined;
+  limits?: Partial<Limits> | undefined; // other waits than src/handoff/handoff-limits.ts has, for tests
   tell(status: PaneStatus): void;
   say(line: string): void;
   alert(key: string, text: string): Promise<void>;

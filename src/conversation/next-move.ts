@@ -6,10 +6,10 @@
 //
 // A dialog, an unknown screen, a human's draft: nothing is typed. A closed gate (limit, lost login): parked.
 
-import type { ScreenReading, ScreenState } from '../protocol/screen.ts';
+import type { ScreenReading } from '../protocol/screen.ts';
 import { apiTrouble, backOffMs, limitLookMs, type Trouble } from './api-trouble.ts';
 import type { Heard } from './heard.ts';
-import { dialogCure } from './obstacles.ts';
+import { dialogCure, obstacles, questions } from './obstacles.ts';
 import type { Talk } from './talk.ts';
 
 export type Gate = { reason: string; until: number | null } | null;
@@ -54,8 +54,6 @@ const nothing: Move = { do: 'nothing' };
 // Two equal idle screens this far apart, with a turn still open, mean that it ended without a word (Esc).
 export const STILL_MS = 500;
 const MAX_AGAINS = 8;
-const DIALOGS: readonly ScreenState[] = ['permission', 'question', 'plan'];
-const OBSTACLES: readonly ScreenState[] = ['trust', 'onboarding', 'login', 'api_key', 'bypass', 'mcp'];
 
 export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
   if (seen.isHeld) return nothing;
@@ -63,12 +61,12 @@ export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
   if (talk.isLeaving) return isAlreadyGoing(seen) ? nothing : { do: 'leave' };
   if (!talk.isReady) return becomeReady(seen, rules);
   const state = seen.screen?.state ?? 'unknown';
-  if (DIALOGS.includes(state)) return atDialog(talk, seen, rules);
+  if (questions.includes(state)) return atDialog(talk, seen, rules);
   if (talk.isParked) return whileParked(talk, seen, rules);
   // A long build looks busy for an hour and is fine; the agent's own timeout is its limit.
   if (state === 'busy') return nothing;
   if (state === 'login') return loginLost(talk, seen);
-  if (OBSTACLES.includes(state))
+  if (obstacles.includes(state))
     return { do: 'fail', reason: `Claude Code shows "${state}": ${dialogCure(state)}`, mayRetry: false };
   if (state !== 'idle' || !seen.screen?.safe_to_type) return isStuck(seen, rules) ? stuck(seen) : nothing;
   if (seen.heard.isOpen && seen.stillMs < STILL_MS) return nothing;
@@ -77,7 +75,7 @@ export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
 
 function becomeReady(seen: Seen, rules: Rules): Move {
   const state = seen.screen?.state ?? 'unknown';
-  if (OBSTACLES.includes(state))
+  if (obstacles.includes(state))
     return {
       do: 'fail',
       reason: `Claude Code did not start: it shows "${state}". ${dialogCure(state)}`,

@@ -1,6 +1,14 @@
-// What stands between a started Claude Code and its first prompt, and what a person does about it.
+// What a screen of Claude Code shows where its box should be: what it asks, what stands between its start and the
+// first prompt and what a person does about that, and menus. Typed into any of them, a text is an answer.
 
 import type { ScreenState } from '../protocol/screen.ts';
+
+export const questions: readonly ScreenState[] = ['permission', 'question', 'plan'];
+export const obstacles: readonly ScreenState[] = ['trust', 'onboarding', 'login', 'api_key', 'bypass', 'mcp'];
+const menus: readonly ScreenState[] = ['slash_menu', 'rewind', 'exit_armed'];
+
+export const isDialog = (state: ScreenState): boolean =>
+  [questions, obstacles, menus].some(states => states.includes(state));
 
 const cures: Partial<Record<ScreenState, string>> = {
   trust: 'The folder is not trusted. Give --trust DIR for a folder you know, or open it once with `claude`',

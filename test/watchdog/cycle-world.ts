@@ -10,6 +10,7 @@ import { claudeEnvironment } from '../../src/claude/claude-environment.ts';
 import { claudeCommand, claudeSettings } from '../../src/claude/claude-settings.ts';
 import { deliver } from '../../src/claude/deliver.ts';
 import { openEar } from '../../src/claude/session-ear.ts';
+import type { Limits } from '../../src/handoff/handoff-types.ts';
 import { practiceEnvironment, seedPracticeHome } from '../../src/practice/practice-home.ts';
 import { startPractice } from '../../src/practice/start-practice.ts';
 import { AgentConfig } from '../../src/protocol/agent.ts';
@@ -27,6 +28,8 @@ export type CycleOptions = {
   window?: 200_000 | 1_000_000;
   set?: Record<string, number>;
   script?: string | PracticeScript;
+  limits?: Partial<Limits>;
+  hooks?: boolean; // false: the watcher has only screen, session file and transcript
 };
 
 export async function makeCycleWorld(o: CycleOptions = {}) {
@@ -61,11 +64,16 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
     kind: 'adopted' as const,
     role: 'agent' as const,
     folder: at('work'),
-    channel,
+    channel: o.hooks === false ? null : channel,
+    configFolder: at('config'),
     resultFile: null,
+    workspace: null,
     documentPath: null,
     task: null,
     agent: null,
+    cap: null,
+    maxCostUsd: null,
+    costs: null,
     lacks: [],
   };
   const watch = () => {
@@ -73,6 +81,7 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
     const watch = watchPane(watched, {
       state: at('state'),
       signal: stop.signal,
+      limits: o.limits,
       slots: { running: () => 0, take() {}, give() {} },
       tell: status => {
         last = status;
@@ -181,12 +190,16 @@ async function openClaude(folder: string, url: string, o: CycleOptions) {
   return { channel, identity: { socket, pane: pane!, pid: Number(pid) } };
 }
 
-export async function until<T>(look: () => T | null | undefined | false, ms = 45_000, what = String(look)): Promise<T> {
+export async function until<T>(
+  look: () => T | null | undefined | false,
+  ms = 45_000,
+  what: string | (() => string) = String(look),
+): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const found = look();
     if (found) return found;
-    if (performance.now() > end) throw new Error(`nothing after ${ms} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`nothing after ${ms} ms: ${typeof what === 'string' ? what : what()}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 }
