@@ -8,7 +8,19 @@ import type { Page, PageAgent } from './page.ts';
 import { contextSvg } from './svg-context.ts';
 import { graphSvg } from './svg-graph.ts';
 import { timelineSvg } from './svg-timeline.ts';
-import { costOf, dateText, headlineOf, measured, nextSteps, spanOf, statusWords, timeOf, tokens } from './words.ts';
+import {
+  capital,
+  costOf,
+  dateText,
+  handoffText,
+  headlineOf,
+  measured,
+  nextSteps,
+  spanOf,
+  statusWords,
+  timeOf,
+  tokens,
+} from './words.ts';
 
 const MOST = 50;
 
@@ -17,7 +29,9 @@ export function htmlPage(page: Page): string {
   const hash = createHash('sha256').update(style).digest('base64');
   const curves = page.agents.flatMap(agent => {
     const picture = contextSvg(agent, page);
-    return picture === null ? [] : [`<figure><figcaption>${text(agent.name, 60)}</figcaption>${picture}</figure>`];
+    return picture === null
+      ? []
+      : [`<figure><figcaption>${text(agent.name, 60)}${limitOf(agent)}</figcaption>${picture}</figure>`];
   });
   return [
     '<!doctype html>',
@@ -45,7 +59,7 @@ export function htmlPage(page: Page): string {
       'Context',
       curves.length === 0
         ? ''
-        : `<div class="pair">${curves.join('\n')}</div><p class="key">Tokens over the time of the execution; a new line is a new session.</p>`,
+        : `<div class="pair">${curves.join('\n')}</div><p class="key">Tokens over the time of the execution; a new line is a new session, a diamond a handoff; the dashed line is where one fires. That is by the settings as they are now.</p>`,
     ),
     section('Agents', agentsTable(page) + page.agents.map(agent => card(agent, page.now)).join('\n')),
     section('Merge', mergePart(page)),
@@ -64,6 +78,7 @@ export function htmlPage(page: Page): string {
   ].join('\n');
 }
 
+const limitOf = ({ threshold }: PageAgent): string => (threshold === null ? '' : `, handoff at ${tokens(threshold)}`);
 const section = (title: string, body: string): string =>
   body === '' ? '' : `<section><h2>${title}</h2>\n${body}</section>`;
 const list = (items: readonly string[]): string =>
@@ -96,9 +111,7 @@ function card(agent: PageAgent, now: number): string {
           each =>
             `Attempt ${each.attempt}: <span class="state ${each.status}">${each.status}</span>, ${spanOf(each, now)}${each.reason === null ? '' : `: ${text(each.reason)}`}`,
         )),
-    ...agent.handoffs.map(
-      each => `Handoff ${text(each.outcome)}: ${tokens(each.tokens_before)} to ${tokens(each.tokens_after)} tokens`,
-    ),
+    ...agent.handoffs.map(each => text(capital(handoffText(each)))),
     ...some('Commits', agent.commits),
     ...some('Files changed', agent.files),
   ];

@@ -2,7 +2,19 @@
 
 import { markdown as text } from './escape.ts';
 import type { Page, PageAgent } from './page.ts';
-import { costOf, dateText, headlineOf, measured, nextSteps, spanOf, statusWords, timeOf, tokens } from './words.ts';
+import {
+  capital,
+  costOf,
+  dateText,
+  handoffText,
+  headlineOf,
+  measured,
+  nextSteps,
+  spanOf,
+  statusWords,
+  timeOf,
+  tokens,
+} from './words.ts';
 
 const MOST = 20; // files, commits: the whole list is in the report
 
@@ -73,10 +85,7 @@ function agentPart(agent: PageAgent, now: number): string[] {
           each =>
             `Attempt ${each.attempt}: ${each.status}, ${spanOf(each, now)}${each.reason === null ? '' : `: ${text(each.reason)}`}`,
         )),
-    ...agent.handoffs.map(
-      each =>
-        `Handoff ${each.outcome.replaceAll('_', ' ')}: ${tokens(each.tokens_before)} to ${tokens(each.tokens_after)} tokens`,
-    ),
+    ...agent.handoffs.map(each => capital(handoffText(each))),
     ...some('Commits', agent.commits),
     ...some('Files changed', agent.files),
   ];

@@ -46,6 +46,7 @@ export type PageAgent = {
   restarts: number;
   handoffs: HandoffRecord[];
   curves: ContextCurve[];
+  threshold: number | null; // where its handoff fires
 };
 export type Page = {
   id: string;
@@ -67,6 +68,7 @@ export type PageSource = {
   status: Status | null;
   request: ExecutionRequest | null;
   curves: readonly ContextCurve[];
+  thresholds: ReadonlyMap<string, number>;
   handoffs: readonly HandoffRecord[];
   workspace: string;
   now: number;
@@ -106,7 +108,7 @@ function fromReport(agent: AgentReport, source: PageSource): PageAgent {
   const attempts = agent.attempts.map(each => ({
     attempt: each.attempt,
     status: each.status,
-    reason: each.reason,
+    reason: nearWords(each.reason, source.workspace),
     from: Date.parse(each.start_time),
     to: Date.parse(each.end_time),
     exitCode: each.exit_code,
@@ -116,7 +118,7 @@ function fromReport(agent: AgentReport, source: PageSource): PageAgent {
   return {
     name: agent.agent_name,
     status: agent.status,
-    reason: agent.reason,
+    reason: nearWords(agent.reason, source.workspace),
     attempts,
     outputs: nearOutputs(agent.outputs_produced, source.workspace),
     criteria: Object.entries(agent.success_criteria_met).map(([name, met]) => ({
@@ -127,7 +129,7 @@ function fromReport(agent: AgentReport, source: PageSource): PageAgent {
     })),
     summary: agent.summary,
     files: agent.files_modified,
-    commits: agent.commits_made,
+    commits: agent.commits_made.map(shortCommit),
     needs: asked.needs,
     task: asked.task,
     ...claudeFacts(earlier ?? [agent.claude], null),
@@ -144,7 +146,7 @@ function fromRun(run: AgentRun, source: PageSource): PageAgent {
   const attempts: PageAttempt[] = run.attempts.map(each => ({
     attempt: each.attempt,
     status: each.outcome.status,
-    reason: each.outcome.reason,
+    reason: nearWords(each.outcome.reason, source.workspace),
     from: each.startedAt,
     to: each.endedAt,
     exitCode: each.outcome.exit_code,
@@ -181,7 +183,7 @@ function fromRun(run: AgentRun, source: PageSource): PageAgent {
     })),
     summary: outcome?.summary ?? null,
     files: outcome?.files_modified ?? [],
-    commits: outcome?.commits_made ?? [],
+    commits: (outcome?.commits_made ?? []).map(shortCommit),
     needs: run.request.dependencies,
     task: run.request.task.description,
     ...claudeFacts(
@@ -207,15 +209,24 @@ function claudeFacts(ended: readonly (ClaudeReport | null)[], live: AgentLine['c
   };
 }
 
-function beside(name: string, { curves, handoffs }: PageSource) {
+function beside(name: string, { curves, handoffs, thresholds }: PageSource) {
   const own = curves.filter(each => each.agent === name && each.points.length > 0);
   const sessions = new Set(own.map(each => each.session));
-  return { curves: own, handoffs: handoffs.filter(each => sessions.has(each.session_before)) };
+  return {
+    curves: own,
+    threshold: thresholds.get(name) ?? null,
+    handoffs: handoffs.filter(each => sessions.has(each.session_before)),
+  };
 }
 
 // Paths in the workspace are told from there: nobody reads forty equal beginnings.
 const near = (place: string, workspace: string): string =>
   place.startsWith(`${workspace}/`) ? place.slice(workspace.length + 1) : place;
+
+const nearWords = (words: string | null, workspace: string): string | null =>
+  words?.replaceAll(`${workspace}/`, '') ?? null;
+
+const shortCommit = (hash: string): string => hash.slice(0, 12);
 
 const nearOutputs = (outputs: Record<string, string>, workspace: string): PageAgent['outputs'] =>
   Object.entries(outputs).map(([slot, place]) => [slot, near(place, workspace)]);

@@ -1,8 +1,10 @@
-// How full the context of one agent was over time, as an SVG: one line a session, so a handoff is a drop. Pure.
+// How full the context of one agent was over time, as an SVG: one line a session, so a handoff is a drop; a diamond
+// where it ended, and a dashed line where it fires. Pure.
 
+import type { HandoffRecord } from '../protocol/handoff.ts';
 import { html } from './escape.ts';
 import type { Page, PageAgent } from './page.ts';
-import { tokens } from './words.ts';
+import { handoffText, tokens } from './words.ts';
 
 const SIZE = { width: 460, height: 130, left: 52, right: 10, top: 10, bottom: 18 };
 const MOST_POINTS = 400; // more are closer together than a pixel
@@ -11,7 +13,10 @@ export function contextSvg(agent: PageAgent, page: Page): string | null {
   const points = agent.curves.flatMap(curve => curve.points);
   if (points.length === 0) return null;
   const [from, to] = [page.startedAt, Math.max(page.endedAt ?? page.now, page.startedAt + 1000)];
-  const top = niceTop(Math.max(...points.map(point => point.tokens)));
+  const most = Math.max(...points.map(point => point.tokens));
+  // A threshold far above would make a flat line of the curve.
+  const limit = agent.threshold !== null && agent.threshold <= most * 4 ? agent.threshold : null;
+  const top = niceTop(Math.max(most, limit ?? 0));
   const x = (at: number) =>
     SIZE.left + ((Math.min(Math.max(at, from), to) - from) / (to - from)) * (SIZE.width - SIZE.left - SIZE.right);
   const y = (count: number) => SIZE.height - SIZE.bottom - (count / top) * (SIZE.height - SIZE.top - SIZE.bottom);
@@ -29,9 +34,19 @@ export function contextSvg(agent: PageAgent, page: Page): string | null {
   return [
     `<svg viewBox="0 0 ${SIZE.width} ${SIZE.height}" role="img" aria-label="${html(`Context of ${agent.name}`, 100)}">`,
     ...grid,
+    ...(limit === null ? [] : [limitLine(y(limit))]),
     ...lines,
+    ...agent.handoffs.map(each => handoffMark(each, x(Date.parse(each.ended_at)))),
     '</svg>',
   ].join('\n');
+}
+
+const limitLine = (y: number): string =>
+  `<line class="limit" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}"/>`;
+
+function handoffMark(each: HandoffRecord, x: number): string {
+  const bottom = SIZE.height - SIZE.bottom;
+  return `<path class="mark" d="M${x.toFixed(1)} ${bottom - 6}l4 6l-4 6l-4 -6z"><title>${html(handoffText(each), 300)}</title></path>`;
 }
 
 function niceTop(most: number): number {

@@ -42,7 +42,7 @@ export function graphSvg({ agents }: Page): string {
     ].join('');
   });
   return [
-    `<svg viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="Graph of dependencies">`,
+    `<svg class="graph" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="Graph of dependencies">`,
     ...lines,
     ...boxes,
     '</svg>',

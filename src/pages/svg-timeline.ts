@@ -2,7 +2,7 @@
 
 import { html } from './escape.ts';
 import type { Page, PageAgent } from './page.ts';
-import { spanOf, tokens } from './words.ts';
+import { handoffText, spanOf } from './words.ts';
 
 const WIDTH = 960;
 const LEFT = 170;
@@ -15,7 +15,7 @@ export function timelineSvg(page: Page): string {
   const x = (at: number) => LEFT + ((Math.min(Math.max(at, from), to) - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const height = TOP + page.agents.length * ROW + 8;
   return [
-    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Timeline of attempts">`,
+    `<svg class="time" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Timeline of attempts">`,
     ...ticks(from, to).map(
       at =>
         `<line class="grid" x1="${n(x(at))}" x2="${n(x(at))}" y1="${TOP - 6}" y2="${height - 6}"/><text class="tick" x="${n(x(at))}" y="14" text-anchor="middle">${tickText(at - from)}</text>`,
@@ -33,8 +33,7 @@ function rowParts(agent: PageAgent, y: number, x: (at: number) => number, now: n
   });
   const marks = agent.handoffs.map(each => {
     const at = x(Date.parse(each.ended_at));
-    const told = `handoff ${each.outcome}: ${tokens(each.tokens_before)} to ${tokens(each.tokens_after)} tokens`;
-    return `<path class="mark" d="M${n(at)} ${y - 2}l4 6l-4 6l-4 -6z"><title>${html(told, 300)}</title></path>`;
+    return `<path class="mark" d="M${n(at)} ${y + 2}l5 7l-5 7l-5 -7z"><title>${html(handoffText(each), 300)}</title></path>`;
   });
   const none = agent.attempts.length === 0 ? `<text class="tick" x="${LEFT + 4}" y="${y + 13}">not started</text>` : '';
   return [

@@ -1,5 +1,6 @@
 // Words, figures and the order of things that both forms of a page share. Pure.
 
+import type { HandoffRecord } from '../protocol/handoff.ts';
 import type { LiveAgentStatus } from '../protocol/status.ts';
 import { spanText } from '../text/span-text.ts';
 import type { Page, PageAgent, PageAttempt } from './page.ts';
@@ -17,6 +18,11 @@ export const statusWords: Record<LiveAgentStatus, string> = {
 export const usd = (cost: number | null): string => (cost === null ? 'unknown' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`);
 export const tokens = (count: number | null): string =>
   count === null ? 'unknown' : count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+
+export const handoffText = (each: HandoffRecord): string =>
+  `handoff ${each.outcome === 'closed' ? 'done' : each.outcome.replaceAll('_', ' ')}: ${tokens(each.tokens_before)} to ${tokens(each.tokens_after)} tokens`;
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const costOf = (agent: PageAgent): string => (agent.isClaude === true ? usd(agent.costUsd) : '-');
 

@@ -5,6 +5,7 @@ import { htmlPage } from '../../src/pages/html-page.ts';
 import { markdownPage } from '../../src/pages/markdown-page.ts';
 import { buildPage } from '../../src/pages/page.ts';
 import { Event } from '../../src/protocol/event.ts';
+import type { HandoffRecord } from '../../src/protocol/handoff.ts';
 import { foldEvents } from '../../src/run/run-state.ts';
 import { cellWidth } from '../../src/text/cell-width.ts';
 import { colourless } from '../../src/text/paint.ts';
@@ -41,6 +42,21 @@ test('the HTML has one bar for each attempt, one box for each agent, one edge fo
   expect(count('class="box ')).toBe(3);
   expect(count('class="edge"')).toBe(1);
   expect(count('class="curve"')).toBe(2);
+});
+
+test('a curve has a line where the handoff fires, and a diamond where one ended', () => {
+  const ended_at = new Date(START + 10_000).toISOString();
+  const record = { session_before: 's1', ended_at, outcome: 'closed', tokens_before: 95_000, tokens_after: 8000 };
+  const handed = buildPage(sampleSource('fine', { handoffs: [record as HandoffRecord] }));
+  const text = htmlPage(handed);
+  expect(text.match(/class="limit"/g)).toHaveLength(1);
+  expect(text).toContain('plan, handoff at 90.0k');
+  expect(text.match(/class="mark"/g)).toHaveLength(2); // on the timeline and on the curve
+  expect(text).toContain('handoff done: 95.0k to 8.0k tokens');
+  expect(markdownPage(handed)).toContain('- Handoff done: 95.0k to 8.0k tokens');
+  const far = buildPage(sampleSource('fine', { thresholds: new Map([['plan', 900_000]]) }));
+  expect(htmlPage(far)).not.toContain('class="limit"'); // it would make the curve a flat line
+  expect(htmlPage(far)).toContain('plan, handoff at 900k');
 });
 
 test('the HTML fetches nothing and runs nothing, and its policy says so', () => {

@@ -142,6 +142,7 @@ export function sampleSource(text = 'fine', changes: Partial<PageSource> = {}): 
       },
       { agent: 'plan', session: 's2', points: [{ at: START + 12_000, tokens: 8000 }] },
     ],
+    thresholds: new Map([['plan', 90_000]]),
     handoffs: [],
     workspace: '/w',
     now: START + 61_000,
