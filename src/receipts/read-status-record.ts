@@ -1,9 +1,9 @@
 // The record our status line program keeps aside for one pane: what Claude Code last said of itself.
 // null means there is none to be had, which is unknown and never zero.
 
-import type { FileHandle } from 'node:fs/promises';
+import { existsSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openRegular } from '../files/read-file.ts';
+import { lookAgain } from '../files/look-again.ts';
 import { type RateLimit, StatusPayload } from '../protocol/status-record.ts';
 
 export type StatusRecord = {
@@ -26,27 +26,25 @@ const BETWEEN_MS = 5;
 const MAX_BYTES = 1024 * 1024;
 
 export async function readStatusRecord(file: string): Promise<StatusRecord | null> {
-  const handle = await openRegular(file).catch(missing);
-  if (handle === null) return null;
-  try {
-    for (let left = TRIES; left > 0; left -= 1) {
-      const { size, mtimeMs } = await handle.stat();
-      const first = await lineIn(handle, size);
-      const second = await lineIn(handle, size);
-      if (second !== null && second === first) return toRecord(second, mtimeMs);
-      await pause(BETWEEN_MS);
-    }
-    return null;
-  } finally {
-    await handle.close();
+  for (let left = TRIES; left > 0; left -= 1) {
+    const record = look(file);
+    if (record !== null || !existsSync(file)) return record;
+    await pause(BETWEEN_MS);
   }
+  return null;
 }
 
-async function lineIn(handle: FileHandle, size: number): Promise<string | null> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MAX_BYTES)), { position: 0 });
+// Claude Code calls the status line at most three times a second.
+const look = lookAgain<StatusRecord>((fd, { size, mtimeMs }) => {
+  const line = lineIn(fd, size);
+  return line === null || line !== lineIn(fd, size) ? null : toRecord(line, mtimeMs);
+});
+
+function lineIn(fd: number, size: number): string | null {
+  const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
   // Behind the first newline stands what a longer old record left.
-  const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
-  return end < 0 ? null : buffer.toString('utf8', 0, end);
+  const end = bytes.subarray(0, readSync(fd, bytes, { position: 0 })).indexOf(0x0a);
+  return end < 0 ? null : bytes.toString('utf8', 0, end);
 }
 
 function toRecord(text: string, written: number): StatusRecord | null {
@@ -73,9 +71,4 @@ function toRecord(text: string, written: number): StatusRecord | null {
     rate_limits,
     read_at: written,
   };
-}
-
-function missing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

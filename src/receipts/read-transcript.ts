@@ -1,8 +1,9 @@
 // Reads Claude Code's transcript of a session: its end for the newest facts, or what was added behind an
 // offset. Files grow to many megabytes, so the end is read first and more only when it did not suffice.
 
-import type { FileHandle } from 'node:fs/promises';
-import { openRegular } from '../files/read-file.ts';
+import { readSync } from 'node:fs';
+import { lookAgain } from '../files/look-again.ts';
+import { lookIntoRegular } from '../files/read-file.ts';
 import {
   findPrompt,
   lastMessages,
@@ -18,17 +19,17 @@ import { type Todo, todosOf } from './transcript-todos.ts';
 const FIRST_LOOK = 32 * 1024; // read for every status line of every pane
 const MOST = 64 * 1024 * 1024;
 
-export const readLastUsage = (file: string): Promise<Usage | null> =>
-  fromTheEnd(file, lastUsage, usage => usage !== null);
+export const readLastUsage = async (file: string): Promise<Usage | null> => lookForUsage(file);
+
+const lookForUsage = lookAgain<Usage>((fd, { size }) => backwards(fd, size, lastUsage, usage => usage !== null));
 
 // The size of every request, oldest first, as far as the last part of the file goes.
-export async function readUsages(file: string, span = 8 * 1024 * 1024): Promise<Usage[]> {
-  return withFile(file, [], async (handle, size) => {
+export const readUsages = (file: string, span = 8 * 1024 * 1024): Promise<Usage[]> =>
+  looking(file, [], (fd, size) => {
     const from = Math.max(0, size - span);
-    const records = recordsIn(await bytesFrom(handle, from, size), from > 0);
+    const records = recordsIn(bytesFrom(fd, from, size), from > 0);
     return records.map(record => lastUsage([record])).filter(usage => usage !== null);
   });
-}
 
 export const readTurn = (file: string): Promise<Turn> => fromTheEnd(file, turnOf, turn => turn !== 'unknown');
 
@@ -46,7 +47,7 @@ export async function readPrompt(file: string, text: string, from: number): Prom
   return findPrompt(await recordsAfter(file, from), text);
 }
 
-export const transcriptEnd = (file: string): Promise<number> => withFile(file, 0, async (_, size) => size);
+export const transcriptEnd = (file: string): Promise<number> => looking(file, 0, (_, size) => size);
 
 // A fact found in the last part of the file is the fact; one not found there may lie further up.
 function fromTheEnd<T>(
@@ -54,18 +55,25 @@ function fromTheEnd<T>(
   read: (records: TranscriptRecord[]) => T,
   enough: (fact: T) => boolean,
 ): Promise<T> {
-  return withFile(file, read([]), async (handle, size) => {
-    for (let span = FIRST_LOOK; ; span *= 8) {
-      const from = Math.max(0, size - span);
-      const fact = read(recordsIn(await bytesFrom(handle, from, size), from > 0));
-      if (enough(fact) || from === 0 || span >= MOST) return fact;
-    }
-  });
+  return looking(file, read([]), (fd, size) => backwards(fd, size, read, enough));
+}
+
+function backwards<T>(
+  fd: number,
+  size: number,
+  read: (records: TranscriptRecord[]) => T,
+  enough: (fact: T) => boolean,
+): T {
+  for (let span = FIRST_LOOK; ; span *= 8) {
+    const from = Math.max(0, size - span);
+    const fact = read(recordsIn(bytesFrom(fd, from, size), from > 0));
+    if (enough(fact) || from === 0 || span >= MOST) return fact;
+  }
 }
 
 const recordsAfter = (file: string, from: number): Promise<TranscriptRecord[]> =>
   // A file shorter than the offset was replaced: all of it is new.
-  withFile(file, [], async (handle, size) => recordsIn(await bytesFrom(handle, from > size ? 0 : from, size), false));
+  looking(file, [], (fd, size) => recordsIn(bytesFrom(fd, from > size ? 0 : from, size), false));
 
 function recordsIn(bytes: Buffer, dropFirst: boolean): TranscriptRecord[] {
   // What follows the last newline is still being written.
@@ -83,29 +91,16 @@ function recordsIn(bytes: Buffer, dropFirst: boolean): TranscriptRecord[] {
   });
 }
 
-async function bytesFrom(handle: FileHandle, from: number, size: number): Promise<Buffer> {
+function bytesFrom(fd: number, from: number, size: number): Buffer {
   const bytes = Buffer.alloc(Math.min(size - from, MOST));
   let filled = 0;
   while (filled < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+    const count = readSync(fd, bytes, filled, bytes.length - filled, from + filled);
+    if (count === 0) break;
+    filled += count;
   }
   return bytes.subarray(0, filled);
 }
 
-// Opened once for each look: every status line of every pane makes one.
-async function withFile<T>(file: string, none: T, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
-  const handle = await openRegular(file).catch(missing);
-  if (handle === null) return none;
-  try {
-    return await work(handle, (await handle.stat()).size);
-  } finally {
-    await handle.close();
-  }
-}
-
-function missing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
-}
+const looking = async <T>(file: string, none: T, look: (fd: number, size: number) => T): Promise<T> =>
+  lookIntoRegular(file, none, (fd, { size }) => look(fd, size));

@@ -29,6 +29,11 @@ const COUNT = 100;
 const WINDOW_MS = 10_000;
 const CHANGE_MS = 2500; // one status line each, as a working session has
 const SPIN_MS = 100;
+const BURST_MS = 5000; // what an agent prints: its screen is full of text, and a poller carries all of it
+const BURST = Array.from(
+  { length: 40 },
+  (_, n) => `  ${n}  const total = items.reduce((sum, item) => sum + item.price * item.count, 0);`,
+).join('\r\n');
 const OVER = 150_000;
 const perSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const now = () => performance.timeOrigin + performance.now();
@@ -148,6 +153,10 @@ function draw(world, onChange) {
     turn += 1;
     for (const pane of world.panes) writeSync(pane.tty, `\x1b[38;1H\x1b[2K${'·✢✳✶'[turn % 4]} Working… (${turn})`);
   }, SPIN_MS);
+  const print = pane => writeSync(pane.tty, `\x1b[1;37r\x1b[37;1H\r\n${BURST}\x1b[r`);
+  for (const pane of world.panes) print(pane);
+  let printed = 0;
+  const burst = setInterval(() => print(world.panes[printed++ % COUNT]), BURST_MS / COUNT);
   const changes = world.panes.map((pane, index) => {
     const change = () => {
       // Over the threshold and back: what a watcher is to notice is the way up.
@@ -173,6 +182,7 @@ function draw(world, onChange) {
   });
   return () => {
     clearInterval(spin);
+    clearInterval(burst);
     for (const stop of changes) stop();
   };
 }

@@ -247,7 +247,7 @@ test('an index.lock that comes while the hooks run leaves branch and index as th
 test('a branch that is locked by somebody is told, and the index stays as it was', async () => {
   const world = changedDocument();
   writeFileSync(path.join(world.folder, '.git/refs/heads/main.lock'), '');
-  await keptOnRef(world, /the branch could not be moved.*File exists/, { limitMs: 900 });
+  await keptOnRef(world, /the branch could not be moved.*File exists/, { limitMs: 6000 });
 });
 
 test('a branch that cannot be moved at the very last moment gives the index its old entries back', async () => {

@@ -87,6 +87,7 @@ test('while the status line runs again and again, every reading is a whole one',
   while (!isOver) {
     const record = await readStatusRecord(file);
     seen.add(`${record?.tokens} ${record?.percent}`);
+    await new Promise(setImmediate);
   }
   await writing;
   expect([...seen].toSorted(), [...seen].join()).toEqual(['45203 23', '7 0']);
