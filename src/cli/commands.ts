@@ -157,9 +157,9 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'conflicts',
     summary: 'show what the merge could not decide, side by side',
-    positionals: [execution],
+    positionals: [execution, { name: 'conflict', optional: true, words: [] }],
     options: { json },
-    details: `Decide with \`baton merge <execution> --take <conflict>=<agent>\`. ${EXECUTION}`,
+    details: `All of them, or the named one. Decide with \`baton merge <execution> --take <conflict>=<agent>\`. ${EXECUTION}`,
     examples: ['baton conflicts exec-20251030-001'],
     load: () => import('./command/conflicts.ts'),
   },

@@ -45,12 +45,22 @@ export const projectCommands: readonly CommandSpec[] = [
       { name: 'name', optional: true, words: [] },
       { name: 'other', optional: true, words: [] },
     ],
-    options: { dir: inFolder, json },
+    options: {
+      dir: inFolder,
+      agent: {
+        summary: 'of this agent, or of the project an adopted pane %N works in',
+        value: 'AGENT',
+        words: 'agent',
+      },
+      socket: { summary: 'the tmux server of the pane, where several are watched', value: 'S', words: 'file' },
+      json,
+    },
     details:
       'Alone: moves the document to the archive under its time (UTC), begins a fresh one from the template, and commits both. list: all, newest first. show <name>, diff <name> <other>: "current" is the present document. restore <name>: archives the present document, brings the named one back and commits. History is never rewritten.',
     examples: [
       'baton archive',
       'baton archive list',
+      'baton archive --agent exec-20251030-001/backend',
       'baton archive diff HANDOFF-2025-01-20-1430 current',
       'baton archive restore HANDOFF-2025-01-20-1430',
     ],

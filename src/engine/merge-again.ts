@@ -1,12 +1,13 @@
 // Finishes a merge that needed a person: the same outputs, with choices. No agent runs again.
 
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { iso } from '../clock/clock.ts';
 import { readRegular } from '../files/read-file.ts';
 import { exists, readJson, writeJson } from '../files/write-file.ts';
 import { ConflictReport } from '../protocol/conflicts.ts';
 import { Fault } from '../protocol/fault.ts';
-import type { ExecutionReport } from '../protocol/report.ts';
+import type { ExecutionReport, MergeResult } from '../protocol/report.ts';
 import { buildStatus } from '../run/build-status.ts';
 import { placesIn } from '../run/workspace-places.ts';
 import { mergeRun, type Taken, writeReport } from './finish-run.ts';
@@ -32,7 +33,7 @@ export async function mergeAgain(
         );
       }
       await refuseChanged(places.conflicts);
-      const result = await mergeRun(context, record, taken);
+      const result = await mergeRun(context, record, { ...(await takenBefore(record.state().merge)), ...taken });
       // A report beside an event that is newer than it is written anew by the next call: nothing is lost.
       record.append({ type: 'merge_ended', agent: null, data: { result } });
       await numberAway(places.report);
@@ -53,6 +54,17 @@ export async function mergeAgain(
   } finally {
     held.release();
   }
+}
+
+// What was decided in an earlier call stays decided. A file that is gone by now decides nothing: it is asked again.
+async function takenBefore(merge: MergeResult | null): Promise<Taken> {
+  const taken: Taken = {};
+  for (const { conflict, rule, chosen } of merge?.resolutions ?? []) {
+    if (rule !== 'taken') continue;
+    if (!path.isAbsolute(chosen)) taken[conflict] = { agent: chosen };
+    else if (await exists(chosen)) taken[conflict] = { file: chosen };
+  }
+  return taken;
 }
 
 // The person chose between what conflicts.json shows; it must still be what lies there.

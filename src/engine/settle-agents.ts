@@ -19,14 +19,22 @@ export async function freezeConfigs(workspace: string, configs: ReadonlyMap<stri
 }
 
 export async function settleAgents(request: ExecutionRequest, workspace: string): Promise<Map<string, SettledAgent>> {
-  const { configs: file, work } = placesIn(workspace);
-  const configs = await readJson(file, FrozenConfigs);
+  const configs = await readJson(placesIn(workspace).configs, FrozenConfigs);
   const places = placesOf(request, workspace).agents;
   return new Map(
     request.agents.map((agent, index) => {
       const config = configs.get(agent.agent_name)!;
-      const cwd = config.cwd === undefined ? `${work}/${agent.agent_name}` : path.resolve(workspace, config.cwd);
+      const cwd = folderOf(config, workspace, agent.agent_name);
       return [agent.agent_name, { request: agent, config, cwd, ...places[index]! }];
     }),
   );
+}
+
+const folderOf = (config: AgentConfig | undefined, workspace: string, agent: string): string =>
+  config?.cwd === undefined ? `${placesIn(workspace).work}/${agent}` : path.resolve(workspace, config.cwd);
+
+// Where an agent of an execution works, also long after it ended.
+export async function agentFolder(workspace: string, agent: string): Promise<string> {
+  const configs = await readJson(placesIn(workspace).configs, FrozenConfigs);
+  return folderOf(configs.get(agent), workspace, agent);
 }

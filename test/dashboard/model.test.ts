@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { buildRows } from '../../src/dashboard/model/agent-row.ts';
 import { chooseRows } from '../../src/dashboard/model/choose-rows.ts';
+import { conflictAt, pageArgv } from '../../src/dashboard/model/conflict-at.ts';
 import { contextBar, contextTone, sparkline, tokensText } from '../../src/dashboard/model/context-bar.ts';
+import { footerLines, saidLines } from '../../src/dashboard/model/footer-line.ts';
 import { type Key, pressKey } from '../../src/dashboard/model/keys.ts';
 import { buildScreen } from '../../src/dashboard/model/screen.ts';
 import type { Seen } from '../../src/dashboard/model/seen.ts';
@@ -54,7 +56,7 @@ test('who needs a person comes first, then who runs, waits and ended, failures b
 
 test('an agent on one side of an undecided conflict needs a person, and so does one whose engine is gone', () => {
   const over = seen([agent('a', { status: 'success' }), agent('b', { status: 'success' })], {
-    conflicts: [{ id: 'c-1', agents: ['b'] }],
+    conflicts: [{ id: 'c-1', path: 'x', agents: ['b'] }],
   });
   expect(names(over)).toEqual(['b:conflict', 'a:done']);
   expect(names(seen([agent('a')], { hasEngine: false }))).toEqual(['a:no engine']);
@@ -170,14 +172,39 @@ test('cancelling, trying again and archiving wait for a yes', () => {
   expect(argv(press(one, 'x', 'n').wishes)).toEqual([]);
   expect(argv(press(one, 'x', 'y').wishes)).toEqual(['cancel exec-1 --quiet']);
   expect(argv(press(one, 'R', 'y').wishes)).toEqual(['retry exec-1 a --quiet']);
-  expect(argv(press(one, 'A', 'y').wishes)).toEqual(['archive']);
+  expect(argv(press(one, 'A', 'y').wishes)).toEqual(['archive --agent exec-1/a']);
 });
 
-test('a conflict is decided by the number of a side, after a yes', () => {
-  const two = seen([agent('a', { status: 'success' }), agent('b', { status: 'success' })], {
-    conflicts: [{ id: 'c-1', agents: ['a', 'b'] }],
-  });
-  expect(argv(press(two, 'm', '2', 'y').wishes)).toEqual(['conflicts exec-1', 'merge exec-1 --take c-1=b']);
+test('each conflict can be gone to and is decided by the number of a side, after a yes', () => {
+  const conflicts = ['c-1', 'c-2', 'c-3'].map(id => ({ id, path: `${id}.md`, agents: ['a', 'b'] }));
+  const three = seen([agent('a', { status: 'success' }), agent('b', { status: 'success' })], { conflicts });
+  const decided = (...keys: Key[]) => argv(press(three, 'm', ...keys).wishes).slice(1);
+  expect(decided('2', 'n')).toEqual([]);
+  expect(decided('2', 'y')).toEqual(['merge exec-1 --take c-1=b']);
+  expect(decided('tab', '1', 'y')).toEqual(['merge exec-1 --take c-2=a']);
+  expect(decided('[', '2', 'y')).toEqual(['merge exec-1 --take c-3=b']);
+  expect(press(three, 'm', '7').ui.message?.text).toBe('there is no side 7');
+  const at = (given: typeof conflicts, ui: Ui) =>
+    pageArgv(ui.pager, conflictAt(ui.pager, seen([agent('a')], { conflicts: given }))).join(' ');
+  const { ui } = press(three, 'm', ']');
+  expect(at(conflicts, ui)).toBe('conflicts exec-1 c-2');
+  expect(at(conflicts.toSpliced(1, 1), ui)).toBe('conflicts exec-1 c-1'); // decided: on to one that is left
+  expect(at([], ui)).toBe('conflicts exec-1');
+});
+
+test('what is told is told whole, and no hint is cut, at any width', () => {
+  const told = 'agent "a" of exec-1 is not running (success) · `baton logs exec-1/a` shows what it wrote';
+  for (const width of [40, 80, 120]) {
+    const said = saidLines({ ...firstUi, message: { text: told, kind: 'bad' } }, { width, height: 24 });
+    expect(said.join(' ')).toBe(told);
+    for (const zoom of ['overview', 'agent', 'graph'] as const) {
+      const ui = { ...firstUi, zoom };
+      const [hints] = footerLines(ui, [], body(crowd, ui, width), { width, paint: colourless });
+      expect(cellWidth(hints!)).toBeLessThanOrEqual(width);
+      expect(hints).not.toContain('…');
+      expect(hints).toContain('? keys');
+    }
+  }
 });
 
 test('what was sent before comes back with the arrow, and typing goes where the cursor is', () => {

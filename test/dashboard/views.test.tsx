@@ -102,6 +102,14 @@ test('what is typed as a filter is seen at once, and a click selects its row', a
   await app.sees(/›gamma/);
 });
 
+test('keys that come faster than frames mean what each would have shown', async () => {
+  const app = show(seen([agent('alpha'), agent('beta')]));
+  await app.sees('beta');
+  await app.press('/beta\rH');
+  await until(() => app.ran.length === 1, 'a command', 5000);
+  expect(app.ran).toEqual(['hold exec-1/beta']);
+});
+
 test('clicks, the wheel and the focus are taken out of what is typed, also when they come in pieces', () => {
   const heard: unknown[] = [];
   const ears = { pointed: (at: Pointed) => heard.push(at.what, at.row), focused: (is: boolean) => heard.push(is) };

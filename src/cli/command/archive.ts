@@ -13,6 +13,7 @@ import { readDocument } from '../../project/read-document.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { Colour } from '../../text/paint.ts';
 import { counted } from '../../text/span-text.ts';
+import { agentArchive } from '../agent-archive.ts';
 import { archivePlace } from '../archive-place.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -43,15 +44,23 @@ export async function run(input: CommandInput): Promise<number> {
     const wanted = verb.takes === 0 ? 'no name' : counted(verb.takes, 'name');
     throw new Fault('invalid', `"baton archive ${word}" takes ${wanted}`, '`baton archive list` shows the names');
   }
-  await verb.run(input, await archivePlace(input.text('dir') ?? '.'), names);
+  await verb.run(input, await placeOf(input), names);
   return exitCodes.success;
+}
+
+async function placeOf(input: CommandInput): Promise<ArchivePlace> {
+  const [agent, dir] = [input.text('agent'), input.text('dir')];
+  if (agent === undefined) return archivePlace(dir ?? '.');
+  if (dir === undefined) return agentArchive(agent, input.text('socket'));
+  throw new Fault('invalid', '--agent and --dir both name a project', 'write one of them');
 }
 
 async function archive(input: CommandInput, place: ArchivePlace): Promise<void> {
   const { name, fresh, commit } = await archiveDocument(place, new Date());
   if (input.flag('json')) input.say(jsonText({ archived: name, document: fresh, commit }));
   else {
-    input.say(`archived as ${name}; ${plainText(place.settings.handoff_path)} is fresh from the template`);
+    const where = input.text('agent') === undefined ? '' : ` in ${plainText(place.folder)}`;
+    input.say(`archived as ${name}; ${plainText(place.settings.handoff_path)}${where} is fresh from the template`);
     tellCommit(input, commit);
   }
 }

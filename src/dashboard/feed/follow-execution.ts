@@ -106,7 +106,7 @@ async function readTasks(workspace: string): Promise<ReadonlyMap<string, string>
 async function readConflicts(workspace: string): Promise<SeenExecution['conflicts']> {
   try {
     const { conflicts } = await readJson(placesIn(workspace).conflicts, ConflictReport);
-    return conflicts.map(({ id, sides }) => ({ id, agents: sides.map(({ agent }) => agent) }));
+    return conflicts.map(({ id, path, sides }) => ({ id, path, agents: sides.map(({ agent }) => agent) }));
   } catch {
     return []; // none, or decided by now
   }

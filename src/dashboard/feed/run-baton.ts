@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainText } from '../../files/plain-text.ts';
+import { exitCodes } from '../../protocol/fault.ts';
 import { ensureRuntimeFolder } from '../../tmux/runtime.ts';
 import type { Message } from '../model/ui.ts';
 
@@ -42,12 +43,16 @@ export function runBaton(argv: readonly string[], label: string): Promise<Messag
     const end = (code: number | null) => {
       const words = readWords(file);
       rmSync(file, { force: true });
-      resolve({ text: toMessage(words, label, code), kind: code === 0 ? 'good' : 'bad' });
+      resolve({ text: toMessage(words, label, code), kind: kindOf(code) });
     };
     child.once('error', () => end(null));
     child.once('exit', end);
   });
 }
+
+// One of several conflicts decided is no failure.
+const kindOf = (code: number | null): Message['kind'] =>
+  code === exitCodes.success ? 'good' : code === exitCodes.review ? 'info' : 'bad';
 
 function readWords(file: string): string {
   try {
@@ -64,6 +69,8 @@ export function toMessage(words: string, label: string, code: number | null): st
     .map(line => line.trim())
     .filter(line => line !== '');
   if (lines.length === 0) return code === 0 ? `${label}: done` : `${label}: ended with ${code ?? 'no answer'}`;
+  const [left] = /\d+ conflicts? to decide/.exec(lines[0]!) ?? [];
+  if (code === exitCodes.review && left !== undefined) return `${label}: done, ${left}`;
   return code === 0
     ? lines.slice(0, 2).join(' · ')
     : lines

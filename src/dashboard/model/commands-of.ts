@@ -69,8 +69,12 @@ export function pause(row: Row): Meant {
   return { argv: [word, row.execution!], label: `${word} ${row.execution}` };
 }
 
-// The handoff document of the project in which the dashboard was opened.
-export const archive = (): Meant => ({ argv: ['archive'], label: 'archive the handoff document' });
+// Of the project it works in; its own document, where it has one.
+export function archive(row: Row): Meant {
+  if (row.handoff !== null) return { why: `a handoff of ${row.name} writes that document just now` };
+  const where = row.execution === null ? [row.who, '--socket', row.socket] : [row.who];
+  return { argv: ['archive', '--agent', ...where], label: `archive the handoff document of ${row.name}` };
+}
 
 export function resume(row: Row): Meant {
   const why = ofAgent(row, 'resume');

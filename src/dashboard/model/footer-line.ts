@@ -1,67 +1,103 @@
-// The last line: the keys that mean something here, the most useful first, as many as fit; or what is typed, asked
-// or told just now. Pure.
+// The last lines: the keys that mean something here, as many as fit; or what is typed, asked or told just now. Pure.
 
 import { plainText } from '../../files/plain-text.ts';
 import { cellWidth, fitCells } from '../../text/cell-width.ts';
 import type { Paint } from '../../text/paint.ts';
 import type { Row } from './agent-row.ts';
-import type { Entry, Ui } from './ui.ts';
+import type { ConflictAt } from './conflict-at.ts';
+import type { Screen } from './keys.ts';
+import type { Entry, Pager, Ui } from './ui.ts';
+import { wrapLine } from './wrap-line.ts';
 
 type Hint = readonly [key: string, word: string];
+type Shown = { selected: Row | null; screen: Pick<Screen, 'conflict'> };
 
-export function footerLine(ui: Ui, row: Row | null, o: { width: number; paint: Paint }): string {
-  const { width, paint } = o;
-  if (ui.entry !== null) return entryLine(ui.entry, row, o);
-  if (ui.confirm !== null) return paint('yellow', fitCells(` ${ui.confirm.question} y / n`, width));
-  if (ui.message !== null) {
-    const colour = { info: 'cyan', good: 'green', bad: 'red' } as const;
-    return paint(colour[ui.message.kind], fitCells(` ${plainText(ui.message.text, { max: 1000 })}`, width));
+// What is asked or told just now, whole: an answer that is cut is none. At most a third of the screen.
+export function saidLines(ui: Ui, { width, height }: { width: number; height: number }): string[] {
+  if (ui.entry !== null || (ui.confirm ?? ui.message) === null) return [];
+  const text = ui.confirm === null ? ui.message!.text : `${ui.confirm.question} y / n`;
+  const most = Math.max(1, Math.floor(height / 3));
+  const lines = wrapLine(plainText(text, { max: 1000 }), Math.max(1, width - 1));
+  return lines.length <= most
+    ? lines
+    : [...lines.slice(0, most - 1), fitCells(lines.slice(most - 1).join(' '), width - 1)];
+}
+
+export function footerLines(
+  ui: Ui,
+  said: readonly string[],
+  { selected, screen }: Shown,
+  o: { width: number; paint: Paint },
+): string[] {
+  if (ui.entry !== null) return [entryLine(ui.entry, selected, o)];
+  if (said.length > 0) {
+    const colour =
+      ui.confirm === null ? ({ info: 'cyan', good: 'green', bad: 'red' } as const)[ui.message!.kind] : 'yellow';
+    return said.map(line => o.paint(colour, ` ${line}`));
   }
+  return [hintLine(ui.pager === null ? hintsOf(ui, selected) : pageHints(ui.pager, screen.conflict), o)];
+}
+
+// The most useful first; what does not fit is left out, never cut.
+function hintLine(hints: readonly Hint[], { width, paint }: { width: number; paint: Paint }): string {
   let line = '';
   let used = 1;
-  for (const [key, word] of hints(ui, row)) {
-    const cells = cellWidth(`${key} ${word}  `);
+  for (const [key, word] of hints) {
+    const cells = cellWidth(`${key} ${word}`);
     if (used + cells > width) continue;
     line += `${paint('bold', key)} ${word}  `;
-    used += cells;
+    used += cells + 2;
   }
   return ` ${line.trimEnd()}`;
 }
 
-function hints(ui: Ui, row: Row | null): Hint[] {
-  if (ui.pager !== null) {
-    const take: Hint[] = ui.pager.kind === 'conflicts' ? [['1 2', 'take that side']] : [];
-    const follow: Hint[] = ui.pager.kind === 'logs' ? [['f', ui.pager.isFollowing ? 'stop following' : 'follow']] : [];
-    return [...take, ['q', 'back'], ...follow, ['/', 'search'], ['n', 'next'], ['space', 'page'], ['G', 'end']];
-  }
-  const asked: Hint[] = row?.question ? [['y n 1-9', 'answer']] : [];
-  const lost: Hint[] = row?.look.word === 'no engine' ? [['C', 'resume']] : [];
-  const conflict: Hint[] = row?.look.word === 'conflict' ? [['m', 'decide']] : [];
-  const zoom: Hint = ui.zoom === 'overview' ? ['enter', 'zoom'] : ['esc', 'back'];
+function pageHints({ kind, isFollowing }: Pager, conflict: ConflictAt | null): Hint[] {
+  const sides: Hint[] = (conflict?.agents ?? []).slice(0, 9).map((agent, at) => [String(at + 1), `take ${agent}`]);
+  const others: Hint[] = conflict === null || conflict.all.length < 2 ? [] : [['tab', 'next conflict']];
+  const follow: Hint[] = kind === 'logs' ? [['f', isFollowing ? 'stop following' : 'follow']] : [];
   return [
-    ...asked,
-    ...lost,
-    ...conflict,
+    ['q', 'back'],
+    ...sides,
+    ...others,
+    ...follow,
+    ['/', 'search'],
+    ['n', 'next'],
+    ['space', 'page'],
+    ['G', 'end'],
+  ];
+}
+
+// Only what would do something for this row.
+function hintsOf(ui: Ui, row: Row | null): Hint[] {
+  const when = (is: boolean, key: string, word: string): Hint[] => (is ? [[key, word]] : []);
+  const isOwn = row !== null && row.execution !== null;
+  const isLive = isOwn && row.pane !== null;
+  const isSession = row?.isClaude === true && row.pane !== null;
+  const isFirst = ui.zoom === 'overview';
+  return [
+    ...when(row?.question != null, 'y n 1-9', 'answer'),
+    ...when(row?.look.word === 'no engine', 'C', 'resume'),
+    ...when(row?.look.word === 'conflict', 'm', 'decide'),
     ['?', 'keys'],
-    ['q', 'quit'],
-    zoom,
-    ['a', 'attach'],
-    ['s', 'send'],
-    ['l', 'logs'],
-    ['d', 'diff'],
-    ['h', 'hand off'],
-    ['H', row?.heldBy ? 'release' : 'hold'],
-    ['tab', ui.zoom === 'graph' ? 'list' : 'graph'],
-    ['/', 'filter'],
-    ['!', ui.choice.onlyNeeds ? 'all' : 'who needs me'],
-    ['o', 'sort'],
-    ['v', 'watch'],
-    ['p', row?.isPaused ? 'unpause' : 'pause'],
-    ['R', 'retry'],
-    ['x', 'cancel'],
-    ['m', 'conflicts'],
-    ['r', 'report'],
-    ['A', 'archive'],
+    isFirst ? ['q', 'quit'] : ['esc', 'back'],
+    ...when(isFirst && row !== null, 'enter', 'zoom'),
+    ...when(isLive, 'a', 'attach'),
+    ...when(isLive && isSession, 's', 'send'),
+    ...when(isOwn, 'l', 'logs'),
+    ...when(isOwn, 'd', 'diff'),
+    ...when(isSession, 'h', 'hand off'),
+    ...when(isLive && isSession, 'H', row?.heldBy ? 'release' : 'hold'),
+    ...when(isOwn, 'tab', ui.zoom === 'graph' ? 'list' : 'graph'),
+    ...when(isFirst, '/', 'filter'),
+    ...when(isFirst, '!', ui.choice.onlyNeeds ? 'all' : 'who needs me'),
+    ...when(isFirst, 'o', 'sort'),
+    ...when(isLive, 'v', 'watch'),
+    ...when(isOwn, 'p', row?.isPaused ? 'unpause' : 'pause'),
+    ...when(isOwn, 'R', 'retry'),
+    ...when(isOwn, 'x', 'cancel'),
+    ...when(isOwn, 'r', 'report'),
+    ...when(row !== null, 'A', 'archive'),
+    ...when(!isFirst, 'q', 'quit'),
   ];
 }
 
@@ -76,37 +112,3 @@ function entryLine(entry: Entry, row: Row | null, { width, paint }: { width: num
   const after = fitCells(points.slice(entry.cursor + 1).join(''), room - cellWidth(left.join('')) - cellWidth(at));
   return ` ${paint('bold', label)}${left.join('')}${paint('inverse', at)}${after}`;
 }
-
-export const helpLines: readonly string[] = [
-  'Moving',
-  '  ↑ ↓ or j k       one row; PgUp PgDn, Home End, g G: further; the mouse works too',
-  '  Enter or →       the agent: its screen, task, proofs, attempts and story',
-  '  Tab              the graph of who waits for whom; Tab again: the list',
-  '  Esc or ←         back',
-  '  /                filter by any words; Esc takes it away',
-  '  o                sort: time, name, context, cost, elapsed',
-  '  !                only those who need me',
-  '',
-  'Stepping in (each is a command of the command line)',
-  '  a                attach: the real tmux session; Ctrl-Q or prefix d comes back   baton attach',
-  '  v                watch it, typing nothing                                       baton attach -r',
-  '  s                send a prompt, with its receipt; ↑ earlier ones                baton send',
-  '  y n 1-9          answer the question that is shown                              baton answer',
-  '  h                hand off now                                                   baton handoff',
-  '  H                hold: you have control; again: release                         baton hold, unhold',
-  '  R                retry it and its dependents                                    baton retry',
-  '  x                cancel the execution                                           baton cancel',
-  '  p                pause and resume starting new agents                           baton pause, unpause',
-  '  C                go on with an execution whose engine is gone                   baton resume',
-  '  m                merge conflicts side by side, and choose                       baton conflicts, merge',
-  '  A                archive the handoff document of this folder                    baton archive',
-  '',
-  'Reading',
-  '  l                logs; f follows, / searches, n N next and previous             baton logs',
-  '  d                what it changed                                                baton diff',
-  '  r                the report                                                     baton report',
-  '',
-  '  Ctrl-L           draw the screen again',
-  '  Ctrl-Z           suspend; fg comes back',
-  '  q                quit: nothing stops',
-];

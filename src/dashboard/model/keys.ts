@@ -8,6 +8,7 @@
 import type { Row } from './agent-row.ts';
 import { sorts } from './choose-rows.ts';
 import * as means from './commands-of.ts';
+import type { ConflictAt } from './conflict-at.ts';
 import { pageKey } from './page-keys.ts';
 import { typeLine } from './type-line.ts';
 import type { Message, PagerKind, Ui, Wish } from './ui.ts';
@@ -18,7 +19,7 @@ export type Screen = {
   page: number; // rows that fit
   lines: number; // of the open page or zoom
   texts: readonly string[]; // of the open page, to search in
-  conflicts: readonly { id: string; agents: readonly string[] }[]; // of the selected execution
+  conflict: ConflictAt | null; // that is looked at
 };
 export type Step = { ui: Ui; wishes: readonly Wish[] };
 
@@ -112,8 +113,6 @@ function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
 }
 
 function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
-  if (key === 'A')
-    return ask(ui, means.archive(), 'Archive the handoff document of this folder and begin a fresh one?');
   if (row === null) return null;
   const exec = row.execution;
   switch (key) {
@@ -137,6 +136,8 @@ function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
       return ask(ui, means.cancel(row), `Cancel ${exec}: end all its agents?`);
     case 'C':
       return run(ui, means.resume(row));
+    case 'A':
+      return ask(ui, means.archive(row), `Archive the handoff document of ${row.name} and begin a fresh one?`);
     case 'l':
       return exec === null
         ? say(ui, 'no logs of this pane', 'bad')
@@ -163,6 +164,6 @@ function ask(ui: Ui, meant: means.Meant, question: string): Step {
 }
 
 function open(ui: Ui, kind: PagerKind, title: string, argv: readonly string[]): Step {
-  const pager = { kind, title, argv, top: 0, isFollowing: kind === 'logs', search: '' };
+  const pager = { kind, title, argv, top: 0, isFollowing: kind === 'logs', search: '', conflict: null };
   return argv.length === 0 ? stay({ ...ui, pager }) : stay({ ...ui, pager }, { do: 'open', argv });
 }

@@ -1,5 +1,6 @@
 // The keys of an open page: logs, a diff, conflicts, a report, help. Pure.
 
+import { plainText } from '../../files/plain-text.ts';
 import type { Screen, Step } from './keys.ts';
 import type { Pager, Ui, Wish } from './ui.ts';
 
@@ -43,6 +44,11 @@ export function pageKey(ui: Ui, key: string, screen: Screen): Step {
       return find(ui, screen, top, -1) ?? show({});
     case '/':
       return { ui: { ...ui, entry: { kind: 'search', text: '', cursor: 0, back: 0 } }, wishes: [] };
+    case 'tab':
+    case ']':
+      return turnTo(ui, screen, 1);
+    case '[':
+      return turnTo(ui, screen, -1);
     default:
       return /^\d$/.test(key) && pager.kind === 'conflicts' ? take(ui, Number(key), screen) : { ui, wishes: [] };
   }
@@ -62,16 +68,21 @@ function find(ui: Ui, { texts }: Screen, top: number, way: 1 | -1): Step | null 
   };
 }
 
-// The first conflict is the one on top of the page: its sides are numbered.
-function take(ui: Ui, number: number, { conflicts }: Screen): Step {
-  const first = conflicts[0];
-  const agent = first?.agents[number - 1];
-  if (first === undefined || agent === undefined) {
-    const text = first === undefined ? 'nothing is left to decide' : `there is no side ${number}`;
+function turnTo(ui: Ui, { conflict }: Screen, way: 1 | -1): Step {
+  if (conflict === null) return { ui, wishes: [] };
+  const { at, all } = conflict;
+  const next = all[(at + way + all.length) % all.length]!;
+  return { ui: { ...ui, pager: { ...ui.pager!, conflict: next.id, top: 0 } }, wishes: [] };
+}
+
+function take(ui: Ui, number: number, { conflict }: Screen): Step {
+  const agent = conflict?.agents[number - 1];
+  if (conflict === null || agent === undefined) {
+    const text = conflict === null ? 'nothing is left to decide' : `there is no side ${number}`;
     return { ui: { ...ui, message: { text, kind: 'bad' } }, wishes: [] };
   }
-  const argv = ['merge', ui.pager!.title, '--take', `${first.id}=${agent}`];
+  const argv = ['merge', ui.pager!.title, '--take', `${conflict.id}=${agent}`];
   const wish: Wish = { do: 'run', argv, label: `take the version of ${agent}` };
-  const confirm = { question: `Take the version of ${agent} for ${first.id}?`, wish };
+  const confirm = { question: `Take the version of ${agent} for ${plainText(conflict.path, { max: 200 })}?`, wish };
   return { ui: { ...ui, confirm }, wishes: [] };
 }

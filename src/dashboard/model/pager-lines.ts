@@ -2,20 +2,33 @@
 
 import { fitCells } from '../../text/cell-width.ts';
 import type { Colour } from '../../text/paint.ts';
+import type { ConflictAt } from './conflict-at.ts';
 import type { Frame } from './overview-lines.ts';
 import type { Pager } from './ui.ts';
 import { wrapLine } from './wrap-line.ts';
 
 export type PagerView = { lines: string[]; total: number; room: number };
 
-export function pagerLines(pager: Pager, texts: readonly string[], frame: Frame): PagerView {
-  const { width, height, paint } = frame;
+export function pagerLines(
+  pager: Pager,
+  texts: readonly string[],
+  frame: Frame & { conflict: ConflictAt | null },
+): PagerView {
+  const { width, height, paint, conflict } = frame;
   const room = Math.max(1, height - 1);
   const bottom = Math.max(0, texts.length - room);
   const top = pager.isFollowing ? bottom : Math.min(pager.top, bottom);
-  const where = texts.length === 0 ? '' : `${top + 1}-${Math.min(texts.length, top + room)} of ${texts.length}`;
+  const where = texts.length === 0 ? '' : `lines ${top + 1}-${Math.min(texts.length, top + room)} of ${texts.length}`;
   const follow = pager.isFollowing ? 'following' : '';
-  const title = [pager.kind, pager.title, where, follow, pager.search === '' ? '' : `"${pager.search}"`];
+  const which = conflict === null ? '' : `${conflict.at + 1} of ${conflict.all.length}`;
+  const title = [
+    pager.kind,
+    pager.title,
+    which,
+    conflict === null || bottom > 0 ? where : '',
+    follow,
+    pager.search === '' ? '' : `"${pager.search}"`,
+  ];
   const head = paint('bold', fitCells(` ${title.filter(Boolean).join('  ')}`, width));
   if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
   // Logs are words: they are wrapped, and while following the newest stay in sight.

@@ -4,6 +4,7 @@ import type { Paint } from '../../text/paint.ts';
 import { agentLines } from './agent-lines.ts';
 import { buildRows, type Row } from './agent-row.ts';
 import { chooseRows } from './choose-rows.ts';
+import { conflictAt } from './conflict-at.ts';
 import type { Detail } from './detail.ts';
 import { graphLines } from './graph-lines.ts';
 import { type Screen, selectedRow } from './keys.ts';
@@ -35,7 +36,7 @@ export const emptyBody: Body = {
   lines: [],
   all: [],
   selected: null,
-  screen: { rows: [], page: 1, lines: 0, texts: [], conflicts: [] },
+  screen: { rows: [], page: 1, lines: 0, texts: [], conflict: null },
   keys: [],
 };
 
@@ -44,11 +45,11 @@ export function buildScreen({ seen, ui, now, page, detail, width, height, paint 
   const all = buildRows(seen);
   const rows = chooseRows(all, ui.choice, now);
   const selected = selectedRow(ui, ui.zoom === 'overview' ? rows : all);
-  const conflicts = seen.executions.find(({ id }) => id === selected?.execution)?.conflicts ?? [];
+  const conflict = conflictAt(ui.pager, seen);
   const base = { all, selected };
-  const screen = { rows, page: height, lines: 0, texts: page, conflicts };
+  const screen = { rows, page: height, lines: 0, texts: page, conflict };
   if (ui.pager !== null) {
-    const { lines, total, room } = pagerLines(ui.pager, page, frame);
+    const { lines, total, room } = pagerLines(ui.pager, page, { ...frame, conflict });
     return { ...base, lines, screen: { ...screen, page: room, lines: total }, keys: [] };
   }
   if (ui.zoom === 'agent' && selected !== null) {

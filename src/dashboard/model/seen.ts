@@ -5,6 +5,8 @@ import type { ClaudeLine, Status } from '../../protocol/status.ts';
 
 export type Point = { at: number; tokens: number };
 
+export type SeenConflict = { id: string; path: string; agents: readonly string[] };
+
 export type SeenExecution = {
   id: string;
   workspace: string;
@@ -12,7 +14,7 @@ export type SeenExecution = {
   hasEngine: boolean;
   tasks: ReadonlyMap<string, string>; // agent to the first words of its task
   claude: ReadonlyMap<string, Pick<ClaudeLine, 'context' | 'cost_usd'>>; // last known, also of those that ended
-  conflicts: readonly { id: string; agents: readonly string[] }[]; // what a person has to decide
+  conflicts: readonly SeenConflict[]; // what a person has to decide
 };
 
 export type SeenWatchdog = { state: 'on' | 'silent' | 'off'; status: WatchdogStatus | null };

@@ -13,6 +13,7 @@ export type Pager = {
   top: number; // first line shown; ignored while following
   isFollowing: boolean;
   search: string;
+  conflict: string | null; // the one that is looked at, of a page of conflicts; null: the first
 };
 
 export type Entry = {

@@ -5,12 +5,12 @@ import { useApp } from 'ink';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Paint } from '../../text/paint.ts';
 import type { Feed } from '../feed/open-feed.ts';
-import { footerLine } from '../model/footer-line.ts';
+import { conflictAt, pageArgv } from '../model/conflict-at.ts';
+import { footerLines, saidLines } from '../model/footer-line.ts';
 import { headerLine } from '../model/header-line.ts';
 import { pressKey } from '../model/keys.ts';
 import { pointAt } from '../model/point-at.ts';
 import { type Body, buildScreen, emptyBody } from '../model/screen.ts';
-import type { Seen } from '../model/seen.ts';
 import type { Message, Ui, Wish } from '../model/ui.ts';
 import { firstUi } from '../model/ui.ts';
 import type { Pointed } from '../terminal/keyboard.ts';
@@ -43,12 +43,14 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   const { width, height } = useSize();
   const now = useNow(seen);
   const [ui, setUi] = useState<Ui>({ ...firstUi, ...first });
-  const page = usePage(ui.pager, width, editionOf(ui, seen));
-  const body = height - 2;
+  const page = usePage(ui.pager, pageArgv(ui.pager, conflictAt(ui.pager, seen)), width);
+  const said = saidLines(ui, { width, height });
+  const body = height - 1 - Math.max(1, said.length);
   const detail = useDetail(ui, seen);
-  const screen = buildScreen({ seen, ui, now, page, detail, width, height: body, paint });
-  const latest = useRef<{ ui: Ui; screen: Body }>({ ui, screen: emptyBody });
-  latest.current = { ui, screen };
+  const build = (at: Ui) => buildScreen({ seen, ui: at, now, page, detail, width, height: body, paint });
+  const screen = build(ui);
+  const latest = useRef<{ ui: Ui; screen: Body; build: (at: Ui) => Body }>({ ui, screen: emptyBody, build });
+  latest.current = { ui, screen, build };
 
   const fulfil = useCallback(
     (wish: Wish) => {
@@ -78,7 +80,8 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   const change = useCallback(
     (step: (ui: Ui, screen: Body) => { ui: Ui; wishes: readonly Wish[] }) => {
       const { ui: next, wishes } = step(latest.current.ui, latest.current.screen);
-      latest.current = { ...latest.current, ui: next }; // several keys may come before the next frame
+      // Several keys may come before the next frame; each means what the screen after the one before it would say.
+      latest.current = { ...latest.current, ui: next, screen: latest.current.build(next) };
       setUi(next);
       for (const wish of wishes) fulfil(wish);
     },
@@ -100,13 +103,7 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   const lines = [
     headerLine(seen, screen.all, { now, width, paint }),
     ...Array.from({ length: body }, (_, at) => screen.lines[at] ?? ''),
-    footerLine(ui, screen.selected, { width, paint }),
+    ...footerLines(ui, said, screen, { width, paint }),
   ];
   return <Lines lines={toNodes?.(lines) ?? lines} />;
-}
-
-function editionOf({ pager }: Ui, { executions }: Seen): string {
-  if (pager?.kind !== 'conflicts') return '';
-  const conflicts = executions.find(({ id }) => id === pager.title)?.conflicts ?? [];
-  return conflicts.map(({ id }) => id).join(' ');
 }

@@ -2,24 +2,24 @@
 
 import { useEffect, useReducer, useRef } from 'react';
 import { openPage, type Page } from '../feed/open-page.ts';
-import { helpLines } from '../model/footer-line.ts';
+import { helpLines } from '../model/help-lines.ts';
 import type { Pager } from '../model/ui.ts';
 
-// A new edition of what it is about opens it again, e.g. when one of several conflicts was decided.
-export function usePage(pager: Pager | null, width: number, edition: string): readonly string[] {
-  const page = useRef<Page | null>(null);
+// Another command opens another page, e.g. of the next conflict when one was decided.
+export function usePage(pager: Pager | null, words: readonly string[], width: number): readonly string[] {
+  const page = useRef<{ argv: string; text: Page } | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const argv = pager === null ? '' : pager.argv.join('\u0000');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another edition is the reason to read again
+  const argv = words.join('\u0000');
   useEffect(() => {
     if (argv === '') return;
     const opened = openPage(argv.split('\u0000'), width, redraw);
-    page.current = opened;
+    page.current = { argv, text: opened };
     return () => {
       opened.close();
       page.current = null;
     };
-  }, [argv, width, edition]);
+  }, [argv, width]);
   if (pager?.kind === 'help') return helpLines;
-  return page.current?.lines() ?? [];
+  // Never the words of another page under this title.
+  return page.current?.argv === argv ? page.current.text.lines() : [];
 }
