@@ -4,13 +4,15 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { boxText, deliver, holds } from '../src/claude/deliver.ts';
+import { boxText, deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
 import { withPane } from '../src/claude/pane-lock.ts';
 import { runSlash } from '../src/claude/run-slash.ts';
+import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
 import { syncFolder, writeFileAtomic, writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
+import { boxHolds } from '../src/screen/box-holds.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
@@ -57,6 +59,8 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
       return locked(hands, () => say(hands, effect, state));
     case 'submit':
       return locked(hands, () => submit(hands, effect, state));
+    case 'wipe':
+      return locked(hands, () => wipe(hands, state));
     case 'interrupt':
       return locked(hands, () => interrupt(hands));
     case 'archive':
@@ -142,8 +146,16 @@ async function submit(hands: Hands, effect: Extract<Effect, { do: 'submit' }>, s
   if (view === null) return nothing('the pane is gone');
   const ours = state.name === 'clearing' ? '/clear' : 'text' in state ? boxText(state.text) : null;
   const reading = readScreen(view.text, view);
-  if (ours === null || view.isInMode || !holds(reading, ours)) return nothing('the box does not hold our text');
+  if (ours === null || view.isInMode || !boxHolds(reading.draft, ours))
+    return nothing('the box does not hold our text');
   return (await hands.door.press('Enter')) ? unsure('Enter was pressed') : nothing('the pane changed before the key');
+}
+
+async function wipe({ door, say, pane }: Hands, { handoff }: HandoffState): Promise<Outcome> {
+  if (readLease((await door.look())?.lease ?? null, handoff.id) !== 'ours') return nothing('the lease is not ours');
+  if (!(await wipeLeftover(door))) return nothing('it is not left over any more, or a person is there');
+  say(`${pane.name}: took out of its box what a process of Baton had typed and not sent`);
+  return done;
 }
 
 async function interrupt({ door, ear }: Hands): Promise<Outcome> {

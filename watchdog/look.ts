@@ -3,9 +3,9 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { holds } from '../src/claude/deliver.ts';
 import { readLease } from '../src/claude/pane-lease.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
+import { hasLeftover } from '../src/claude/wipe-leftover.ts';
 import { apiTrouble } from '../src/conversation/api-trouble.ts';
 import type { Heard } from '../src/conversation/heard.ts';
 import { STILL_MS } from '../src/conversation/next-move.ts';
@@ -14,9 +14,11 @@ import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
+import { boxHolds } from '../src/screen/box-holds.ts';
 import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
+import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { hashOf, lookAtDocument } from './look-at-document.ts';
 import { orderName } from './orders.ts';
 import { isPaneGone } from './probe-pane.ts';
@@ -49,6 +51,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
   const at = Date.now();
   const view = await door.look().catch(() => null);
   const reading = view === null ? null : readScreen(view.text, view);
+  const box = await boxOf(senses, state, view, reading);
   const heard = ear.state();
   const { handoff } = state;
   const document = await lookAtDocument(rules, handoff.id, pane.folder);
@@ -59,8 +62,8 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     lease: readLease(view?.lease ?? null, handoff.id),
     sessionId: heard.sessionId,
     tokens: await tokensNow(senses, at),
-    blockers: view === null || reading === null ? ['unknown'] : await blockersOf(senses, view, reading),
-    box: boxOf(state, reading),
+    blockers: view === null || reading === null ? ['unknown'] : await blockersOf(senses, view, reading, box),
+    box,
     isFull: reading?.error?.kind === 'context_limit',
     contract: await contractOf(pane),
     canOrder: pane.channel !== null,
@@ -94,7 +97,12 @@ async function presence(pane: WatchedPane, view: PaneView | null): Promise<Seen[
   return (await isPaneGone(pane.identity)) ? 'gone' : 'unknown';
 }
 
-async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading): Promise<Blocker[]> {
+async function blockersOf(
+  senses: Senses,
+  view: PaneView,
+  reading: ScreenReading,
+  box: Seen['box'],
+): Promise<Blocker[]> {
   const { still, ear, door } = senses;
   const now = performance.now();
   if (view.text !== still.text) Object.assign(still, { text: view.text, since: now });
@@ -103,7 +111,8 @@ async function blockersOf(senses: Senses, view: PaneView, reading: ScreenReading
   // Esc ends a turn without a word; an idle screen that stands still says so too.
   if (ear.isTurnOpen() && !(reading.state === 'idle' && isStill)) blockers.push('turn_open');
   if (WORK.includes(reading.state)) blockers.push('busy');
-  if (isDialog(reading.state)) blockers.push('dialog');
+  // The menu that a command of our own opened goes with it.
+  if (isDialog(reading.state) && box !== 'leftover') blockers.push('dialog');
   if (['unknown', 'exited', 'shell'].includes(reading.state)) blockers.push('unknown');
   if (hasBackground(view.text)) blockers.push('background');
   if (view.isInMode) blockers.push('copy_mode');
@@ -121,11 +130,17 @@ function inFlight(state: HandoffState): string | null {
   return state.name === 'clearing' ? '/clear' : null;
 }
 
-function boxOf(state: HandoffState, reading: ScreenReading | null): Seen['box'] {
-  if (reading === null) return 'unknown';
+async function boxOf(
+  { door }: Senses,
+  state: HandoffState,
+  view: PaneView | null,
+  reading: ScreenReading | null,
+): Promise<Seen['box']> {
+  if (view === null || reading === null) return 'unknown';
   if (reading.draft !== null) {
     const ours = inFlight(state);
-    return ours !== null && holds(reading, ours) ? 'ours' : 'other';
+    if (ours !== null && boxHolds(reading.draft, ours)) return 'ours';
+    return (await hasLeftover(ensureRuntimeFolder(), door, view)) ? 'leftover' : 'other';
   }
   return reading.safe_to_type || reading.state === 'busy' ? 'empty' : 'unknown';
 }

@@ -4,15 +4,17 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { boxText, deliver, holds, untilReady } from '../src/claude/deliver.ts';
+import { boxText, deliver, untilReady } from '../src/claude/deliver.ts';
 import { leaseHolder } from '../src/claude/pane-lease.ts';
 import { PaneBusy, withPane } from '../src/claude/pane-lock.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
+import { hasLeftover, wipeLeftover } from '../src/claude/wipe-leftover.ts';
 import { readJson, writeJson } from '../src/files/write-file.ts';
 import { digest, digestLine } from '../src/handoff/digest.ts';
 import { isQuietHour } from '../src/handoff/quiet-hours.ts';
 import { CheckCursor } from '../src/protocol/workers.ts';
 import { readPrompt } from '../src/receipts/read-transcript.ts';
+import { boxHolds } from '../src/screen/box-holds.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import { openPane, type PaneDoor } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
@@ -68,7 +70,7 @@ export async function openOrchestrator(pane: WatchedPane, ear: SessionEar, o: Ch
     const view = await door.look();
     if (view === null || performance.now() < settling.notBefore) return;
     const reading = readScreen(view.text, view);
-    const isOurs = holds(reading, boxText(pending.text)) && isWhole(reading.draft, pending.text);
+    const isOurs = boxHolds(reading.draft, boxText(pending.text));
     const isFree = !view.isInMode && view.holder === null && leaseHolder(view.lease) === null;
     if (isOurs && isFree && settling.enters < MOST_ENTERS) {
       settling = { ...settling, enters: settling.enters + 1, notBefore: performance.now() + AGAIN_MS };
@@ -77,10 +79,21 @@ export async function openOrchestrator(pane: WatchedPane, ear: SessionEar, o: Ch
       });
       return;
     }
+    if (isFree) await sweep();
     if (reading.safe_to_type && reading.draft === null && performance.now() - settling.since >= SETTLE_MS) {
       o.say(`${pane.name}: digest ${pending.id} was never sent; a new one is made`);
       await write({ ...cursor, pending: null });
     }
+  }
+
+  // What a process of Baton typed here and never sent would keep every digest away.
+  async function sweep(): Promise<void> {
+    const view = await door.look();
+    const isHeld = view === null || view.holder !== null || leaseHolder(view.lease) !== null;
+    if (isHeld || !(await hasLeftover(ensureRuntimeFolder(), door, view))) return;
+    await inLock(pane, async () => {
+      await wipeLeftover(door);
+    });
   }
 
   async function send(): Promise<void> {
@@ -88,6 +101,7 @@ export async function openOrchestrator(pane: WatchedPane, ear: SessionEar, o: Ch
     const id = `d-${new Date().toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}-${randomUUID().slice(0, 8)}`;
     const made = digest({ id, workers, events, told: cursor.told, lastAt: cursor.last_at, isForced });
     if (made === null) return;
+    await sweep();
     if (!(await isFree(door, ear))) {
       notBefore = performance.now() + BUSY_MS;
       return;
@@ -150,12 +164,6 @@ async function wasTaken(ear: SessionEar, pending: { id: string; text: string }):
   if (ear.took(digestLine(pending.id))) return true;
   const file = ear.transcript();
   return file !== null && (await readPrompt(file, boxText(pending.text), 0).catch(() => null)) === 'turn';
-}
-
-// A long text is shown by its number of lines only; another number is another text.
-function isWhole(draft: string | null, text: string): boolean {
-  const [, more] = /\[Pasted text #\d+ \+(\d+) lines?\]/.exec(draft ?? '') ?? [];
-  return more === undefined || Number(more) === boxText(text).split('\n').length - 1;
 }
 
 const inLock = (pane: WatchedPane, work: () => Promise<void>): Promise<void> =>

@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScreenReading } from '../protocol/screen.ts';
+import { boxHolds } from '../screen/box-holds.ts';
 import { readScreen } from '../screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../tmux/pane-door.ts';
 
@@ -32,7 +33,6 @@ const SHOWN_MS = 4000;
 const RECEIPT_MS = 1500;
 const LAST_RECEIPT_MS = 6000;
 const BEGUN_MS = 10_000;
-const SHORTEST_TELLTALE = 3;
 
 export async function deliver(pane: PaneDoor, ear: Ear, given: string, o: DeliverOptions): Promise<Delivery> {
   const text = boxText(given);
@@ -45,12 +45,12 @@ export async function deliver(pane: PaneDoor, ear: Ear, given: string, o: Delive
   if (!(await pane.paste(text))) return refusedBy(await see(pane), 'the pane changed before the first key');
   const shown = await waitFor(SHOWN_MS, async () => {
     const now = await see(pane);
-    return now === null || isDialog(now.reading) || holds(now.reading, text) ? { now } : null;
+    return now === null || isDialog(now.reading) || boxHolds(now.reading.draft, text) ? { now } : null;
   });
   const seen = shown?.now ?? (await see(pane));
   if (seen === null) return failed('gone', 'the pane is gone', '');
   // Whatever else it shows now, an Enter would go to that.
-  if (!holds(seen.reading, text))
+  if (!boxHolds(seen.reading.draft, text))
     return failed('not_submitted', `the text is not in the box; the screen reads "${seen.reading.state}"`, seen.text);
   return submit(pane, ear, text, from);
 }
@@ -67,9 +67,10 @@ async function submit(pane: PaneDoor, ear: Ear, text: string, from: number): Pro
     const now = await see(pane);
     if (now === null) return failed('gone', 'the pane is gone', '');
     // One more Enter only when the box provably still holds the text.
-    if (!holds(now.reading, text)) {
+    if (!boxHolds(now.reading.draft, text)) {
       const late = await waitFor(LAST_RECEIPT_MS, () => ear.heard(text));
       if (late !== null) return begun(pane, ear, { echo: late, enters, from });
+      await pane.forgetTyped();
       return failed('not_submitted', 'the box is empty, but nothing came back from the session', now.text);
     }
   }
@@ -78,6 +79,7 @@ async function submit(pane: PaneDoor, ear: Ear, text: string, from: number): Pro
 
 // The hook also fires for prompts that the CLI then refuses by itself: only a begun turn counts.
 async function begun(pane: PaneDoor, ear: Ear, o: { echo: Echo; enters: 1 | 2; from: number }): Promise<Delivery> {
+  await pane.forgetTyped();
   const end = await waitFor(BEGUN_MS, async () => {
     if (ear.hasBegun()) return { context: false };
     const now = await see(pane);
@@ -132,16 +134,6 @@ function unready(reading: ScreenReading, isTurnOpen: boolean): string | null {
   if (reading.draft !== null) return 'somebody has a draft in the box';
   if (!reading.safe_to_type) return `the screen reads "${reading.state}"`;
   return isTurnOpen ? 'a turn is still open' : null;
-}
-
-// The box shows short texts whole and long ones as "[Pasted text #3 +12 lines]".
-export function holds(reading: ScreenReading, text: string): boolean {
-  if (reading.draft === null) return false;
-  if (/\[Pasted text #\d+/.test(reading.draft)) return true;
-  const bare = (value: string) => value.replace(/\s+/g, '');
-  const [draft, wanted] = [bare(reading.draft), bare(text)];
-  // A long line may be scrolled inside the box, so that only its end is seen.
-  return draft === wanted || (draft.length >= SHORTEST_TELLTALE && wanted.endsWith(draft));
 }
 
 const isDialog = (reading: ScreenReading): boolean =>

@@ -58,6 +58,10 @@ export async function inQueue<T>(
 export const isAwaited = async (folder: string, identity: PaneIdentity): Promise<boolean> =>
   (await isLocked(lockFile(folder, 'q', identity))) !== null;
 
+// By whichever process, this one too.
+export const isTypedInto = async (folder: string, identity: PaneIdentity): Promise<boolean> =>
+  (await isLocked(lockFile(folder, 'p', identity))) !== null;
+
 function lockFile(folder: string, kind: 'p' | 'q', { socket, pane }: PaneIdentity): string {
   const name = createHash('sha256').update(`${socket}\0${pane}`).digest('hex').slice(0, 12);
   return path.join(folder, `${kind}-${name}.lock`);

@@ -34,6 +34,7 @@ export async function runSlash(
   const proven = await until(PROVEN_MS, async () => (o.isProven() || o.signal.aborted ? true : null));
   if (proven === null || !o.isProven())
     return { outcome: 'failed', why: `nothing showed that "${command}" ran`, screen: (await see(pane))?.text ?? '' };
+  await pane.forgetTyped();
   return { outcome: 'done' };
 }
 

@@ -6,6 +6,7 @@ import { boxText, type Delivery, deliver, type Refusal, unfitness, untilReady } 
 import { inQueue, withPane } from './pane-lock.ts';
 import { runSlash } from './run-slash.ts';
 import type { SessionEar } from './session-ear.ts';
+import { hasLeftover, wipeLeftover } from './wipe-leftover.ts';
 
 export type SpeakOptions = { folder: string; what: string; waitMs: number; onPurpose: boolean };
 
@@ -21,17 +22,18 @@ export async function speak(pane: PaneDoor, ear: SessionEar, given: string, o: S
     const until = performance.now() + o.waitMs;
     for (;;) {
       const left = Math.max(0, until - performance.now());
-      const said = (await notYet(pane, ear, left)) ?? (await take(pane, ear, text, o));
+      const said = (await notYet(pane, ear, left, o.folder)) ?? (await take(pane, ear, text, o));
       const mayTryAgain = said.outcome === 'refused' && !FINAL.includes(said.state) && performance.now() < until;
       if (!mayTryAgain) return said;
     }
   });
 }
 
-async function notYet(pane: PaneDoor, ear: SessionEar, waitMs: number): Promise<Refusal | null> {
+async function notYet(pane: PaneDoor, ear: SessionEar, waitMs: number, folder: string): Promise<Refusal | null> {
   const view = await pane.look();
   if (view !== null && view.holder !== null)
     return { outcome: 'refused', state: 'held', why: `${view.holder} holds it`, screen: view.text };
+  if (view !== null && (await hasLeftover(folder, pane, view))) return null;
   const ready = await untilReady(pane, ear, { waitMs });
   if ('outcome' in ready) return ready;
   // Its box is drawn before it reads the keyboard.
@@ -41,11 +43,12 @@ async function notYet(pane: PaneDoor, ear: SessionEar, waitMs: number): Promise<
 }
 
 const take = (pane: PaneDoor, ear: SessionEar, text: string, o: SpeakOptions): Promise<Delivery> =>
-  withPane(o.folder, pane.identity, { what: o.what, waitMs: LOCK_MS }, () =>
-    isOwnProof(text) && o.onPurpose
+  withPane(o.folder, pane.identity, { what: o.what, waitMs: LOCK_MS }, async () => {
+    await wipeLeftover(pane);
+    return isOwnProof(text) && o.onPurpose
       ? command(pane, ear, text)
-      : deliver(pane, ear, text, { waitMs: 0, onPurpose: o.onPurpose }),
-  );
+      : deliver(pane, ear, text, { waitMs: 0, onPurpose: o.onPurpose });
+  });
 
 type Proven = '/clear' | '/exit';
 export const isOwnProof = (text: string): text is Proven => text === '/clear' || text === '/exit';

@@ -22,6 +22,7 @@ export type Seen = {
   stateForMs: number; // how long its state has been the same
   heard: Heard;
   isHeld: boolean; // a person, or the watchdog, has the pane
+  hasLeftover: boolean; // a text of Baton's own is in the box, and nobody is about to send it
   gate: Gate; // the account's: closed for all its agents
   contract: { complaints: string[]; isHopeless: boolean } | null; // looked at when a turn is over
   costUsd: number | null;
@@ -42,6 +43,7 @@ export type Move =
   | { do: 'look_at_contract' }
   | { do: 'greet'; sessionId: string }
   | { do: 'say'; purpose: 'task' | 'nudge' | 'again'; complaints: string[] }
+  | { do: 'wipe' } // what is left over in the box
   | { do: 'leave' }
   | { do: 'restart' } // in the same conversation
   | { do: 'park'; reason: string; until: number | null; isForAll: boolean } // all agents of the account
@@ -57,6 +59,7 @@ const MAX_AGAINS = 8;
 
 export function nextMove(talk: Talk, seen: Seen, rules: Rules): Move {
   if (seen.isHeld) return nothing;
+  if (seen.hasLeftover && !isAlreadyGoing(seen)) return { do: 'wipe' };
   // Said, but not done: the engine died in between, or the program does not end.
   if (talk.isLeaving) return isAlreadyGoing(seen) ? nothing : { do: 'leave' };
   if (!talk.isReady) return becomeReady(seen, rules);

@@ -7,6 +7,7 @@ import { leaseHolder } from '../claude/pane-lease.ts';
 import { type Costs, keepCosts, readCosts, totalCost } from '../claude/session-costs.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
+import { hasLeftover } from '../claude/wipe-leftover.ts';
 import { iso } from '../clock/clock.ts';
 import type { Seen } from '../conversation/next-move.ts';
 import { parseReset } from '../conversation/parse-reset.ts';
@@ -22,9 +23,13 @@ import { currentAttempt } from '../run/run-state.ts';
 import { readQuestion } from '../screen/read-question.ts';
 import { readScreen } from '../screen/read-screen.ts';
 import type { PaneDoor } from '../tmux/pane-door.ts';
+import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import type { SettledAgent } from './context.ts';
 import { hasRules } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
+
+// A box that cannot be emptied is a draft like any other.
+const MOST_WIPES = 5;
 
 // What only the comparison of two looks tells.
 export type LookState = {
@@ -36,6 +41,7 @@ export type LookState = {
   contractSign: number; // the last sign of the session when the contract was looked at
   said: Set<string>; // hashes of what the engine itself said
   costs: Costs | null; // null: not read from the disk yet
+  wipes: number; // of a leftover in the box, in a row and in vain
   deadLooks: number; // in a row; a program that died with its launcher leaves no exit code
 };
 
@@ -48,6 +54,7 @@ export const newLookState = (): LookState => ({
   contractSign: 0,
   said: new Set(),
   costs: null,
+  wipes: 0,
   deadLooks: 0,
 });
 
@@ -91,6 +98,8 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     stateForMs: at - sight.memory.stateSince,
     heard: sight.ear.state(),
     isHeld: holder !== null,
+    hasLeftover:
+      view !== null && sight.memory.wipes < MOST_WIPES && (await hasLeftover(ensureRuntimeFolder(), sight.pane, view)),
     gate: world.gate.read(at),
     contract: sight.memory.contract,
     costUsd,

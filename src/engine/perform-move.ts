@@ -8,6 +8,7 @@ import { isAwaited, PaneBusy, withPane } from '../claude/pane-lock.ts';
 import { runSlash } from '../claude/run-slash.ts';
 import type { SessionEar } from '../claude/session-ear.ts';
 import { sessionPlaces } from '../claude/session-places.ts';
+import { wipeLeftover } from '../claude/wipe-leftover.ts';
 import { iso } from '../clock/clock.ts';
 import type { Move } from '../conversation/next-move.ts';
 import { againPrompt, nudgePrompt, recoveryPrompt, taskPrompt } from '../conversation/prompts.ts';
@@ -61,6 +62,11 @@ export async function performMove(world: TendWorld, agent: SettledAgent, doing: 
       return;
     case 'say':
       return say(world, agent, { ...doing, attempt, purpose: move.purpose, complaints: move.complaints });
+    case 'wipe': {
+      const isWiped = await whenFree(name, doing.pane, () => wipeLeftover(doing.pane));
+      doing.memory.wipes = isWiped ? 0 : doing.memory.wipes + 1;
+      return;
+    }
     case 'leave':
       return leave(world, name, attempt, doing);
     case 'restart':

@@ -15,7 +15,20 @@ import { ask, asking, ordered, toFallback } from './step-ask.ts';
 import { clearing, committed, resuming, settling } from './step-clear.ts';
 import { awaitingCommit, committing } from './step-commit.ts';
 import { archiving, fallback, writing } from './step-write.ts';
-import { end, go, isHard, isQuiet, mayInterrupt, noted, pass, patient, proven, stay, waiting } from './turns.ts';
+import {
+  end,
+  go,
+  isCalm,
+  isHard,
+  isQuiet,
+  mayInterrupt,
+  noted,
+  pass,
+  patient,
+  proven,
+  stay,
+  waiting,
+} from './turns.ts';
 
 type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore'>;
 
@@ -31,6 +44,7 @@ export function begin(start: Start, at: number): HandoffState {
     corrections: 0,
     shortened: false,
     updates: 0,
+    wipes: 0,
     clears: 0,
     author: null,
     otherPrompts: null,
@@ -47,7 +61,7 @@ export function decide(state: HandoffState, seen: Seen | null, rules: Rules, mom
   const { at } = moment;
   if (seen === null || seen.pane === 'unknown') return blind(pass(state, at, true, rules.limits), at, rules);
   const now = watchful(pass(state, at, false, rules.limits), seen);
-  return guard(now, seen, at) ?? step(now, seen, rules, moment);
+  return guard(now, seen, at) ?? wipe(now, seen, rules) ?? step(now, seen, rules, moment);
 }
 
 function step(now: Working, seen: Seen, rules: Rules, moment: Moment): Decision {
@@ -120,6 +134,16 @@ function guard(now: Working, seen: Seen, at: number): Decision | null {
   const expected = afterClear.includes(now.name) ? handoff.sessionAfter : handoff.sessionId;
   if (seen.sessionId === null || seen.sessionId === expected || now.name === 'clearing') return null;
   return end(handoff, 'session_changed', `session ${seen.sessionId} is there while "${now.name}"`, at);
+}
+
+const MOST_WIPES = 3;
+
+// A process of Baton died while it typed. Nobody would ever send or remove it: the cycle would wait for ever.
+function wipe(now: Working, seen: Seen, rules: Rules): Decision | null {
+  const { handoff } = now;
+  if (seen.box !== 'leftover' || !isCalm(seen, isHard(seen, handoff, rules))) return null;
+  if (handoff.wipes >= MOST_WIPES) return null;
+  return go({ ...now, handoff: { ...handoff, wipes: handoff.wipes + 1 } }, { do: 'wipe' });
 }
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;

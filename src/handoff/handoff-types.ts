@@ -33,7 +33,9 @@ export type Seen = {
   sessionId: string | null; // of the present session, by receipt or transcript; null: not known now
   tokens: number | null; // freshest exact reading of the PRESENT session (never an estimate, never an older session's)
   blockers: readonly Blocker[]; // empty: quiet
-  box: 'empty' | 'ours' | 'other' | 'unknown'; // ours: proven to hold the text (or /clear) the state has in flight
+  // ours: proven to hold the text (or /clear) the state has in flight; leftover: another text of Baton's own that
+  // nobody is about to send; other: a person's
+  box: 'empty' | 'ours' | 'leftover' | 'other' | 'unknown';
   isFull: boolean; // "Context limit reached": Claude Code takes no prompt any more
   contract: 'met' | 'unmet' | 'none'; // none: this pane has no contract (adopted, orchestrator)
   canOrder: boolean; // hooks are there that carry an order into a working session
@@ -68,6 +70,7 @@ export type Effect =
   // L  Enter alone, into a box proven to hold our text. `commit`: it is /clear that stands there, so the commit is
   // proven once more, as for `clear`; null for a prompt. Proof: said, or another sessionId
   | { do: 'submit'; mark: string; sessionId: string; commit: string | null }
+  | { do: 'wipe' } // R  a leftover taken out of the box, if it still is one. Proof: box
   | { do: 'interrupt'; sessionId: string } // L  one Esc, only into an open turn without a dialog. Proof: the turn is over
   | { do: 'archive'; archive: Archive } // R  copy, fsync, then template in its place if it still has that hash. Proof: archiveHash
   // R  the document written from facts; `over`: the hash it may replace (null: none there), else nothing is
@@ -83,6 +86,7 @@ export type Effect =
 
 export const repeatable: ReadonlySet<Effect['do']> = new Set([
   'hold',
+  'wipe',
   'order',
   'archive',
   'write_fallback',
@@ -107,6 +111,7 @@ export type Handoff = {
   corrections: number;
   shortened: boolean;
   updates: number; // times the document had to be brought up to date before the clear
+  wipes: number; // tries to take a leftover out of the box
   clears: number; // times /clear was about to be sent; all but the last provably sent nothing
   author: 'agent' | 'watchdog' | null;
   otherPrompts: number | null; // when the document was asked for: later ones are not in it

@@ -18,7 +18,11 @@ export type PaneView = {
   lease: string | null; // whose handoff is under way; whether that process still lives is for the reader to ask
   session: string; // $N
   watchers: number; // clients attached to its session
+  keyAt: number; // seconds since 1970: no person pressed a key in its session after this
+  typed: Typed | null; // what Baton typed here last, unless it was seen to be taken
 };
+
+export type Typed = { text: string | null; lines: number; at: number };
 
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | `${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
 
@@ -30,6 +34,10 @@ export interface PaneDoor {
   paste(text: string): Promise<boolean>;
   type(text: string): Promise<boolean>;
   press(key: Key): Promise<boolean>;
+  // Empties the input box, whatever is in it; with an empty one it does nothing.
+  wipe(): Promise<boolean>;
+  // What was typed last was taken, or is gone.
+  forgetTyped(): Promise<boolean>;
   // Kept as an option of the pane itself: it ends with the pane, and every process sees it.
   hold(who: string | null): Promise<boolean>;
   setLease(whose: string | null): Promise<boolean>;
@@ -38,11 +46,16 @@ export interface PaneDoor {
 }
 
 const FORMAT =
-  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached} #{@baton_hold} #{@baton_lease}';
+  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached} #{@baton_hold} #{@baton_lease} #{session_activity} #{@baton_typed}';
 // Control clients and those that only look press no keys.
 const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity}';
 const SENT = 'baton-sent';
 const REFUSED = 'baton-refused';
+// Claude Code shows more than this collapsed; and a command of tmux has a limit.
+const LONGEST_SHOWN = 1500;
+// Ctrl-U takes a row of the box, or the end of the one above. It harms nothing where a turn runs, as Esc would.
+// 64 of them at once are taken for a paste and dropped; what is shown uncollapsed has fewer rows than half of this.
+const WIPING_KEYS = 48;
 
 export function openPane(identity: PaneIdentity): PaneDoor {
   const { socket, pane, pid } = identity;
@@ -62,6 +75,13 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     return (await runTmux({ socket, args: ['set-option', ...flags, '-t', pane, name, ...words] })).ok;
   }
 
+  // In the same command as the keys: whoever dies from there on leaves a text that is known to be Baton's.
+  function noting(text: string): string {
+    const lines = text.split('\n').length - 1;
+    const noted = { text: text.length <= LONGEST_SHOWN ? text : null, lines, at: Date.now(), pid };
+    return `set-option -p -t ${target} @baton_typed ${Buffer.from(JSON.stringify(noted)).toString('base64url')}`;
+  }
+
   return {
     identity,
     async look() {
@@ -72,11 +92,13 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     paste(text) {
       // A name of its own: the user's buffers, and those of another sender, stay as they are.
       const buffer = `baton-${randomUUID()}`;
-      const deed = `paste-buffer -p -r -d -b ${buffer} -t ${target}`;
+      const deed = `${noting(text)} ; paste-buffer -p -r -d -b ${buffer} -t ${target}`;
       return guarded(deed, `delete-buffer -b ${buffer}`, ['load-buffer', '-b', buffer, '-', ';'], text);
     },
-    type: text => guarded(`send-keys -t ${target} -l -- ${tmuxQuote(text)}`),
+    type: text => guarded(`${noting(text)} ; send-keys -t ${target} -l -- ${tmuxQuote(text)}`),
     press: key => guarded(`send-keys -t ${target} ${key}`),
+    wipe: () => guarded(`send-keys -N ${WIPING_KEYS} -t ${target} C-u`),
+    forgetTyped: () => setOption('@baton_typed', null),
     hold: who => setOption('@baton_hold', who),
     setLease: whose => setOption('@baton_lease', whose),
     async lastKeyAt(session) {
@@ -104,5 +126,17 @@ function parseView(stdout: string, pid: number): PaneView | null {
     watchers: Number(words[6]),
     holder: text(words[7]),
     lease: text(words[8]),
+    keyAt: Number(words[9]),
+    typed: parseTyped(text(words[10]), pid),
   };
+}
+
+// Options outlive the program in the pane; its box does not.
+function parseTyped(value: string | null, pid: number): Typed | null {
+  try {
+    const typed = JSON.parse(value ?? 'null');
+    return typed?.pid === pid ? { text: typed.text, lines: typed.lines, at: typed.at } : null;
+  } catch {
+    return null;
+  }
 }

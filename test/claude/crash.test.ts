@@ -5,11 +5,15 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { resumeExecution } from '../../src/engine/run-execution.ts';
+import { readScreen } from '../../src/screen/read-screen.ts';
+import { openPane } from '../../src/tmux/pane-door.ts';
+import { tmuxSocket } from '../../src/tmux/runtime.ts';
 import { waitFor } from '../engine/engine-world.ts';
 import { type ClaudeRun, doIt, GO_ON, makeClaudeRun, script } from './claude-world.ts';
 import { claudePid } from './open-session.ts';
 
 const LIMIT = { timeout: 90_000 };
+const POLL = { timeout: 20_000, interval: 20 };
 const ENGINE = path.resolve('test/engine/run-engine.ts');
 // Looks around, then thinks for longer than any test takes.
 const looks = { say: 'I look around.', tools: [{ name: 'Glob', input: { pattern: '*.md' } }] };
@@ -128,4 +132,32 @@ test('the engine is killed between its word to leave and the leaving: resumed, i
   const { report } = await resumeExecution(world.workspace, { allowRoots: [] });
   expect(report.status).toBe('success');
   expect(performance.now() - from).toBeLessThan(30_000);
+});
+
+test('the engine is killed while it types: resumed, it takes its own text back and goes on', LIMIT, async () => {
+  const world = await makeClaudeRun(
+    script([{ name: 'stops', times: 1, steps: [{ delay_ms: 3000, say: 'So.' }] }, doIt('not complete')]),
+  );
+  const engine = spawn(process.execPath, [ENGINE, 'run', world.file], { stdio: 'ignore' });
+  const gone = new Promise(resolve => engine.once('exit', resolve));
+  await waitFor(() => world.of('attempt_opened').length === 1 && world.status()?.agents[0]?.pane != null);
+  const { pid } = world.of('attempt_opened')[0]!.data;
+  const pane = openPane({ socket: tmuxSocket(), pane: world.status()!.agents[0]!.pane!, pid });
+  const claude = await waitFor(() => claudePid(pid));
+  await waitFor(() => world.of('prompt_submitted').length === 1);
+  await pane.hold('a tester');
+  await waitFor(() => readFileSync(path.join(world.session('alpha'), 'receipts.ndjson'), 'utf8').includes('"Stop"'));
+  // Stopped, it shows nothing of what comes in: the Enter waits for the text to be seen.
+  await expect.poll(async () => readScreen((await pane.look())!.text).safe_to_type, POLL).toBe(true);
+  process.kill(claude, 'SIGSTOP');
+  await pane.hold(null);
+  await expect.poll(async () => (await pane.look())!.typed, POLL).not.toBeNull();
+  engine.kill('SIGKILL');
+  await gone;
+  process.kill(claude, 'SIGCONT');
+  await expect.poll(async () => readScreen((await pane.look())!.text).draft, POLL).not.toBeNull();
+  const { report } = await resumeExecution(world.workspace, { allowRoots: [] });
+  expect(report.status).toBe('success');
+  expect(world.of('prompt_submitted').map(({ data }) => data.purpose)).toEqual(['task', 'nudge']);
+  expect(world.prompts()).toHaveLength(2);
 });

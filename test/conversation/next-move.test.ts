@@ -222,3 +222,11 @@ test('a leave that an engine began and did not live to finish is done again, but
   expect(move({ heard: heard({ ...ending, lastSignAt: NOW - 1000 }) }, { isLeaving: true })).toEqual(nothing);
   expect(move({ heard: heard({ ...ending, lastSignAt: NOW - 15_000 }) }, { isLeaving: true })).toEqual({ do: 'leave' });
 });
+
+test('its own text left over in the box is taken out before anything else, also on the way out', () => {
+  const left = seen({ hasLeftover: true, screen: screen('idle', { safe_to_type: false, draft: 'go on' }) });
+  expect(nextMove(talk(), left, rules)).toEqual({ do: 'wipe' });
+  expect(nextMove(talk({ isLeaving: true }), left, rules)).toEqual({ do: 'wipe' });
+  expect(nextMove(talk(), { ...left, isHeld: true }, rules)).toEqual({ do: 'nothing' });
+  expect(nextMove(talk(), { ...left, hasLeftover: false }, rules)).toEqual({ do: 'nothing' });
+});

@@ -32,6 +32,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   stateForMs: 10_000,
   heard: heard(),
   isHeld: false,
+  hasLeftover: false,
   gate: null,
   contract: null,
   costUsd: null,

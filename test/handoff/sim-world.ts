@@ -10,7 +10,7 @@ export const faultNames = [
   'refuses', 'nonsense', 'long', 'slow', 'commits', 'fills', 'dialog', 'draft', 'person_prompts', 'copy_mode', 'no_hooks',
   'lost_enter', 'plain_clear',
   'swallowed_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'engine_dies',
-  'engine_back', 'claude_dies', 'tmux_dies', 'api_fails', 'background', 'disk_refuses', 'watchdog_dies', 'contract_met', 'heavy_start', 'person_clears', 'lease_taken',
+  'engine_back', 'claude_dies', 'tmux_dies', 'api_fails', 'background', 'disk_refuses', 'watchdog_dies', 'contract_met', 'heavy_start', 'person_clears', 'lease_taken', 'half_typed',
 ] as const; // biome-ignore format: one glance
 export type FaultName = (typeof faultNames)[number];
 
@@ -19,6 +19,7 @@ export type Bug =
   | 'clear_unseen'
   | 'dialogs_unseen'
   | 'drafts_unseen'
+  | 'drafts_ours'
   | 'lease_lies'
   | 'all_saved'
   | 'prompts_unseen'
@@ -176,6 +177,8 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'heavy_start': flags.heavy = true; break;
       case 'person_clears': if (box === null && turn === null && isPaneAlive && clearAt === null) clearAt = mono + 100; break;
       case 'lease_taken': lease = -1; break;
+      // The engine dies between its paste and its Enter.
+      case 'half_typed': if (box === null && turn === null && isPaneAlive) { box = { text: 'a nudge', mark: 'engine' }; isEngineAlive = false; } break;
       default: { const missed: never = name; return missed; }
     }
   } // biome-ignore format: a table
@@ -266,7 +269,7 @@ export function simWorld(plan: SimPlan, id: string) {
     const hidden =
       plan.bug === 'dialogs_unseen'
         ? ['dialog', 'copy_mode', 'turn_open']
-        : plan.bug === 'drafts_unseen'
+        : plan.bug === 'drafts_unseen' || plan.bug === 'drafts_ours'
           ? ['draft']
           : [];
     const sha = plan.bug === 'commit_lies' ? 'f'.repeat(40) : proof === null ? null : 'c'.repeat(40);
@@ -277,7 +280,7 @@ export function simWorld(plan: SimPlan, id: string) {
       sessionId: plan.bug === 'clear_unseen' ? 's1' : session,
       tokens,
       blockers: blockers().filter(one => !hidden.includes(one)),
-      box: box === null || (box.mark === null && plan.bug === 'drafts_unseen') ? 'empty' : box.mark === mark ? 'ours' : 'other',
+      box: box === null || (box.mark === null && plan.bug === 'drafts_unseen') ? 'empty' : box.mark === mark ? 'ours' : box.mark === null && plan.bug !== 'drafts_ours' ? 'other' : 'leftover',
       isFull: until.full > mono && turn === null,
       contract: flags.contract,
       canOrder: flags.hooks,
@@ -362,6 +365,14 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'hold': if (lease === null) lease = epoch; return lease === epoch ? done : nothing('held');
       case 'release': if (lease === epoch) lease = null; order = null; return done;
       case 'order': if (!prompts.some(one => one.mark === effect.mark)) order = effect.mark; return done;
+      case 'wipe': {
+        tell('wanted', { effect: 'wipe', isCalm: lastSeen?.lease === 'ours' && lastSeen.blockers.every(one => one === 'background'), isSearched: true });
+        if (box === null || lease !== epoch || (plan.bug !== 'drafts_ours' && (!isSeenCalm() || box.mark === null))) return nothing('not calm');
+        if (box.mark === null) tell('draft_touched', { text: box.text });
+        tell('keys', { effect: 'wipe', isCalm: isTrulyCalm(), holder: lease });
+        box = null;
+        return done;
+      }
       case 'interrupt': if (turn !== null && until.dialog < mono) endTurn(null); return done;
       case 'archive': {
         if (until.disk > mono) return nothing('ENOSPC');

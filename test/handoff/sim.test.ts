@@ -37,6 +37,14 @@ test.each(crashMatrix)('$victim killed at $point of "$step" breaks nothing', asy
   }
 });
 
+test('an engine that dies while it types, whenever that is, keeps no handoff from its end', async () => {
+  for (let look = 1; look <= 40; look += 1) {
+    const { how, violations } = await runSim(calm(look * 13, { script: [{ look, fault: 'half_typed' }] }));
+    expect(violations).toEqual([]);
+    expect(how).toMatch(/^(closed|futile)$/);
+  }
+});
+
 test('every point of the crash matrix is really reached', async () => {
   const reached = new Set<string>();
   for (let seed = 1; seed <= 60; seed += 1)
@@ -78,6 +86,7 @@ const planted: [invariant: string, bug: Bug][] = [
   ['I3', 'dialogs_unseen'],
   ['I4', 'lease_lies'],
   ['I6', 'drafts_unseen'],
+  ['I6', 'drafts_ours'],
   ['I7', 'all_saved'],
   ['I10', 'forgets'],
   ['I13', 'prompts_unseen'],
@@ -101,5 +110,5 @@ test('I12 catches a world that rolls dice', async () => {
 
 test('every invariant has its planted bug', () => {
   const proven = planted.map(([name]) => name);
-  expect(Object.keys(invariants).map(name => name.split(' ')[0])).toEqual(proven);
+  expect(Object.keys(invariants).map(name => name.split(' ')[0])).toEqual([...new Set(proven)]);
 });
