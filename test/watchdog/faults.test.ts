@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { isFull } from '../test-size.ts';
-import { allKills, type Kill, runKill } from './faults-world.ts';
+import type { Kill } from './fault-checks.ts';
+import { allKills, runKill } from './faults-world.ts';
 
 const few = ['watchdog clearing:effect', 'engine committing:effect', 'claude asking:proof'];
 const nameOf = ({ victim, at }: Kill) => `${victim} ${at}`;
