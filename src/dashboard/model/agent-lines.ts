@@ -37,7 +37,7 @@ function titleLine(row: Row, { width, now, paint }: Frame): string {
     ...(row.heldBy === null ? [] : [`held by ${plainText(row.heldBy, { max: 40 })}`]),
     ...(row.pane === null ? [] : [row.pane]),
   ];
-  const name = fitCells(row.who, Math.max(8, Math.floor(width / 2)));
+  const name = fitCells(plainText(row.who), Math.max(8, Math.floor(width / 2)));
   const rest = fitCells(parts.join(' · '), Math.max(0, width - 5 - [...name].length));
   return ` ${paint(row.look.colour, row.look.sign)} ${paint('bold', name)}  ${paint(row.look.colour, rest)}`;
 }

@@ -1,11 +1,14 @@
 // The first line: how many need a person, run, wait and ended; tokens, cost, the watchdog's health, the clock. What
 // does not fit is left out by importance. Pure.
 
+import { plainText } from '../../files/plain-text.ts';
 import { cellWidth, fitCells } from '../../text/cell-width.ts';
 import type { Colour, Paint } from '../../text/paint.ts';
 import type { Row } from './agent-row.ts';
 import { costText, tokensText } from './context-bar.ts';
 import type { Seen } from './seen.ts';
+
+const MOST_NOTE = 400;
 
 type Part = { text: string; colour: Colour | null; weight: number };
 
@@ -108,9 +111,10 @@ export function executionLine(seen: Seen['executions'][number], o: { width: numb
           ? 'paused'
           : status.phase;
   const colour: Colour = !hasEngine ? 'red' : status.paused ? 'yellow' : 'cyan';
-  const text = fitCells(id, Math.max(8, o.width - 42));
+  const text = fitCells(plainText(id), Math.max(8, o.width - 42));
+  const note = status.note === null ? '' : `  ${plainText(status.note, { max: MOST_NOTE })}`;
   const bar = `${'━'.repeat(filled)}${'─'.repeat(cells - filled)}`;
-  const line = ` ${text}  ${bar}  ${over}/${all}  ${state}${status.note === null ? '' : `  ${status.note}`}`;
+  const line = ` ${text}  ${bar}  ${over}/${all}  ${state}${note}`;
   const fitted = fitCells(line, o.width);
   return fitted
     .replace(text, o.paint('bold', text))

@@ -1,5 +1,6 @@
 // A page of text: as much as fits, from where one stands or from the end, with what was searched for marked. Pure.
 
+import { plainText } from '../../files/plain-text.ts';
 import { fitCells } from '../../text/cell-width.ts';
 import type { Colour } from '../../text/paint.ts';
 import type { ConflictAt } from './conflict-at.ts';
@@ -29,7 +30,7 @@ export function pagerLines(
     follow,
     pager.search === '' ? '' : `"${pager.search}"`,
   ];
-  const head = paint('bold', fitCells(` ${title.filter(Boolean).join('  ')}`, width));
+  const head = paint('bold', fitCells(` ${plainText(title.filter(Boolean).join('  '))}`, width));
   if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
   // Logs are words: they are wrapped, and while following the newest stay in sight.
   const isWrapped = pager.kind === 'logs' || pager.kind === 'help';
