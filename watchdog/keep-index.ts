@@ -1,12 +1,16 @@
-// Keeps docs/HANDOFF.md of a project as the index of its agents, and says which file goes into the commit of a
-// handoff beside the agent's own document. One at a time: two handoffs of one project may end together.
+// Keeps docs/HANDOFF.md of a project as the index of its agents: says which file goes into the commit of a handoff
+// beside the agent's own document, and keeps what a handoff began true afterwards. One at a time: two handoffs of one
+// project may end together.
 
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../src/files/guard-path.ts';
 import { writeFileAtomic } from '../src/files/write-file.ts';
+import { commitHandoff } from '../src/git/commit-handoff.ts';
 import { runGit } from '../src/git/run-git.ts';
-import { type IndexedWorker, indexBlock, withIndex } from '../src/handoff/index-document.ts';
+import { hasIndex, type IndexedWorker, indexBlock, withIndex } from '../src/handoff/index-document.ts';
+import { ownRepository } from '../src/watching/watchdog-places.ts';
+import { type KeptIndex, openKept } from './kept-indexes.ts';
 import { readPlain } from './look-at-document.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { Watched, Workers } from './workers.ts';
@@ -14,11 +18,14 @@ import type { Watched, Workers } from './workers.ts';
 export type IndexKeeper = {
   // The file to commit with the document; null: none.
   bringUpToDate(pane: WatchedPane, index: string): Promise<string | null>;
+  // Those that handoffs began, where their agents stand differently now.
+  refresh(now?: number): Promise<void>;
   // A document that somebody is writing just now is not touched.
   whileOurs<T>(document: string, work: () => Promise<T>): Promise<T>;
 };
 
 export type IndexOptions = {
+  state: string;
   workers: Workers;
   watched(): Watched[];
   alert(key: string, text: string): Promise<void>;
@@ -26,7 +33,9 @@ export type IndexOptions = {
 
 export function openIndex(o: IndexOptions): IndexKeeper {
   const inWork = new Map<string, number>();
+  const indexes = openKept({ state: o.state, workers: o.workers, write: writeAnew });
   let turn: Promise<unknown> = Promise.resolve();
+  let refreshing: Promise<void> | null = null;
 
   async function update(pane: WatchedPane, given: string): Promise<string | null> {
     if (pane.kind !== 'engine' || pane.workspace === null) return null;
@@ -38,7 +47,8 @@ export function openIndex(o: IndexOptions): IndexKeeper {
     const before = (await readPlain(place))?.toString('latin1') ?? null;
     // Not begun in a tree where the agent does not work.
     if (isElsewhere && before === null) return null;
-    const next = withIndex(before, toBytes(indexBlock(await factsFor(pane.workspace, path.dirname(place)))));
+    const workspaces = await indexes.begin(place, pane.workspace);
+    const next = withIndex(before, await blockFor(workspaces, place));
     if (next === null) {
       await o.alert(`${place}/index`, `the marks of Baton's index in ${place} are damaged: it is left as it is`);
       return null;
@@ -46,21 +56,51 @@ export function openIndex(o: IndexOptions): IndexKeeper {
     await mkdir(path.dirname(place), { recursive: true });
     if (next !== before) await writeFileAtomic(place, Buffer.from(next, 'latin1'));
     // Another working tree is on another branch: that commit would not be the agent's.
-    if (tree === null || isElsewhere || !isInside(place, tree.top)) return null;
-    return (await canCommit(tree.top, place)) ? place : null;
+    const isTaken = tree !== null && !isElsewhere && isInside(place, tree.top) && (await canCommit(tree.top, place));
+    await indexes.wrote(place, workspaces, isTaken);
+    return isTaken ? place : null;
   }
 
-  async function factsFor(workspace: string, from: string) {
-    const { workers, events } = o.workers.ofExecution(workspace);
-    const panes = o.watched().filter(({ pane }) => pane.workspace === workspace);
-    const indexed = workers.map(async (worker): Promise<IndexedWorker> => {
-      const at = panes.find(({ pane }) => `${workspace}/${pane.agent}` === worker.key)?.pane;
-      const branch = at === undefined ? null : ((await treeOf(at.folder))?.branch ?? null);
-      // As a link of the index: the file is committed, and other machines have other folders.
-      const document = at?.documentPath == null ? null : path.relative(from, at.documentPath);
-      return { ...worker, document, branch };
+  async function writeAnew({ place, workspaces, commit }: KeptIndex) {
+    if (inWork.has(place)) return 'later';
+    const before = (await readPlain(place))?.toString('latin1') ?? null;
+    if (before === null || !hasIndex(before)) return 'gone'; // somebody took it out
+    const block = await blockFor(workspaces, place);
+    const next = withIndex(before, block);
+    if (next === null) return 'gone';
+    const tree = commit ? await treeOf(path.dirname(place)) : null;
+    const committed = tree === null ? null : await committedText(tree.top, place);
+    await writeFileAtomic(place, Buffer.from(next, 'latin1'));
+    // Words of a person that are in no commit yet are theirs to commit.
+    if (tree === null || committed === null || withIndex(committed, block) !== next) return 'uncommitted';
+    if (!(await canCommit(tree.top, place))) return 'uncommitted';
+    const handoffId = `index-${new Date().toISOString().replaceAll(/[-:T]|\..*/g, '')}`;
+    const { place: where } = await commitHandoff({
+      folder: tree.top,
+      files: [place],
+      removed: [],
+      message: 'docs: index of agents\n',
+      handoffId,
+      ownRepository: ownRepository(o.state),
     });
-    return { at: new Date().toISOString(), workers: await Promise.all(indexed), events };
+    return where === 'branch' ? 'done' : 'uncommitted';
+  }
+
+  async function blockFor(workspaces: readonly string[], place: string): Promise<string> {
+    const views = workspaces.map(workspace => o.workers.ofExecution(workspace));
+    const panes = o.watched().filter(({ pane }) => workspaces.includes(pane.workspace ?? ''));
+    const from = path.dirname(place);
+    const indexed = views
+      .flatMap(({ workers }) => workers)
+      .map(async (worker): Promise<IndexedWorker> => {
+        const at = panes.find(({ pane }) => `${pane.workspace}/${pane.agent}` === worker.key)?.pane;
+        const branch = at === undefined ? null : ((await treeOf(at.folder))?.branch ?? null);
+        // As a link of the index: the file is committed, and other machines have other folders.
+        const document = at?.documentPath == null ? null : path.relative(from, at.documentPath);
+        return { ...worker, document, branch };
+      });
+    const events = views.flatMap(view => view.events).toSorted((a, b) => a.n - b.n);
+    return toBytes(indexBlock({ at: new Date().toISOString(), workers: await Promise.all(indexed), events }));
   }
 
   return {
@@ -68,6 +108,17 @@ export function openIndex(o: IndexOptions): IndexKeeper {
       const done = turn.then(() => update(pane, index));
       turn = done.catch(() => {});
       return done;
+    },
+    refresh(now) {
+      // A hook of the project may take its time over the commit before.
+      if (refreshing !== null) return refreshing;
+      refreshing = turn
+        .then(() => indexes.look(now))
+        .finally(() => {
+          refreshing = null;
+        });
+      turn = refreshing.catch(() => {});
+      return refreshing;
     },
     async whileOurs(document, work) {
       inWork.set(document, (inWork.get(document) ?? 0) + 1);
@@ -93,6 +144,12 @@ async function treeOf(folder: string): Promise<Tree | null> {
   const branch = head?.ok ? head.stdout.toString('utf8').trim() : null;
   const main = path.basename(common) === '.git' ? path.dirname(common) : null;
   return { top: await realpath(top), isLinked: own !== common, main, branch };
+}
+
+async function committedText(top: string, file: string): Promise<string | null> {
+  const args = ['cat-file', 'blob', `HEAD:${path.relative(top, file)}`];
+  const answer = await runGit({ cwd: top, args }).catch(() => null);
+  return answer?.ok ? answer.stdout.toString('latin1') : null;
 }
 
 // Neither ignored nor in the middle of a merge: it must not keep the agent's document off the branch.

@@ -52,7 +52,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
   const { alert, changed, trouble } = health;
   const watched = () => roster.watched();
   const workers = await openWorkers({ state, watched });
-  const index = openIndex({ workers, watched, alert });
+  const index = openIndex({ state, workers, watched, alert });
   const roster = openRoster({ state, say, alert, changed, trouble, workers, index });
   const orphans = openOrphanage({ state, say, alert });
 
@@ -102,6 +102,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
     await lookAgain(); // panes that are not found yet are not gone
     while (!over.aborted) {
       await workers.look().catch(error => trouble(`workers: ${error instanceof Error ? error.message : error}`));
+      void index.refresh().catch(error => trouble(`index: ${error instanceof Error ? error.message : error}`));
       await sleep(LOOK_MS, undefined, { signal: over }).catch(() => {});
     }
   }

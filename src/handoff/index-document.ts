@@ -61,6 +61,24 @@ export function indexBlock({ at, workers, events }: IndexFacts): string {
   ].join('\n');
 }
 
+// Who is at work, waits or is blocked, and why: what makes an index untrue when it changes. How full a context is, or
+// that a handoff runs, does not.
+export const indexShape = (workers: readonly Worker[]): string =>
+  JSON.stringify(
+    workers
+      .map(({ key, state, question, note }) => [key, state, question?.digest ?? (state === 'parked' ? note : null)])
+      .toSorted(),
+  );
+
+// Written anew once things have settled, and not at every step of a busy execution: each time may be a commit.
+const SETTLES_MS = 5000;
+const BETWEEN_MS = 60_000;
+
+export type Staleness = { isOver: boolean; changedForMs: number; writtenAgoMs: number };
+
+export const isRefreshDue = ({ isOver, changedForMs, writtenAgoMs }: Staleness): boolean =>
+  changedForMs >= SETTLES_MS && (isOver || writtenAgoMs >= BETWEEN_MS);
+
 function row(worker: IndexedWorker, at: string): string {
   const { name, task, state, handoff, branch, document } = worker;
   const status = handoff === null ? state : `${state}, being handed over`;
@@ -71,6 +89,8 @@ function reasonOf({ name, state, question, note }: Worker): string {
   const why = question === null ? note : `${question.kind}: ${question.title}`;
   return `${clean(name)}: ${state}${why === null ? '' : ` (${clean(why)})`}`;
 }
+
+export const hasIndex = (text: string): boolean => text.search(ANY) >= 0;
 
 // Null: the marks are damaged, and what is ours cannot be told from what is not. Two blocks, as a merge may leave
 // them, become one; a conflict inside of a block goes with it.

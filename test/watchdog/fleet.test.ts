@@ -44,15 +44,21 @@ test('three are handed off while two others work, and all five succeed without a
   ]);
 
   // One commit for each, with its own document, and the index of all wherever that changed.
-  const commits = fleet.git('log', '--format=%H', '--grep', 'Handoff-Id').split('\n');
+  const commits = fleet.git('log', '--format=%H', '--grep', 'handoff checkpoint').split('\n');
   const files = commits.map(sha => fleet.git('show', '--format=', '--name-only', sha).split('\n'));
   const own = files.map(names => names.filter(name => name !== 'docs/HANDOFF.md').join());
   expect(own.toSorted()).toEqual(['docs/handoff/g1.md', 'docs/handoff/g2.md', 'docs/handoff/g3.md']);
   expect(files.flat()).toContain('docs/HANDOFF.md');
-  const index = fleet.read('repo', 'docs', 'HANDOFF.md');
+  const index = fleet.git('show', `${commits[0]}:docs/HANDOFF.md`);
   for (const name of ['g1', 'g2', 'g3', 'b1', 'b2'])
     expect(index).toContain(`| ${name} of fleet | do ${name} | running`);
   expect(index).toContain('| main | handoff/g1.md |');
+  // And it is true after the end too, in commits of its own, few of them.
+  const now = () => fleet.read('repo', 'docs', 'HANDOFF.md');
+  await until(() => now().includes('none: no agent is at work'), now);
+  for (const name of ['g1', 'b2']) expect(now()).toContain(`${name} of fleet ended: success`);
+  await until(() => fleet.git('log', '-1', '--format=%s') === 'docs: index of agents', fleet.log);
+  expect(Number(fleet.git('rev-list', '--count', 'HEAD', '--grep', 'index of agents'))).toBeLessThanOrEqual(3);
   expect(fleet.git('status', '--porcelain')).toBe('');
 });
 

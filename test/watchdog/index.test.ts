@@ -28,6 +28,7 @@ const put = (text: string, ...parts: string[]) => {
 beforeEach(() => {
   folder = mkdtempSync('/tmp/bi-');
   alerts = [];
+  view.workers = [worker('a'), worker('b')];
   mkdirSync(at('main'));
   git('main', 'init', '-q', '-b', 'main');
   git('main', 'config', 'user.name', 'Tester');
@@ -72,11 +73,17 @@ const paneIn = (tree: string, agent: string): WatchedPane => ({
   costs: null,
   lacks: [],
 });
+const view = { workers: [] as Worker[], events: [], lastN: 0 };
 function keeper(...panes: WatchedPane[]) {
-  const view = { workers: [worker('a'), worker('b')], events: [], lastN: 0 };
   const workers: Workers = { look: async () => {}, seenBy: () => view, ofExecution: () => view };
   const watched = panes.map(pane => ({ pane, status: {} }) as unknown as Watched);
-  return openIndex({ workers, watched: () => watched, alert: async (_, text) => void alerts.push(text) });
+  mkdirSync(at('state'), { recursive: true });
+  return openIndex({
+    state: at('state'),
+    workers,
+    watched: () => watched,
+    alert: async (_, text) => void alerts.push(text),
+  });
 }
 const commit = (tree: string, id: string, files: (string | null)[]) =>
   commitHandoff({
@@ -159,6 +166,89 @@ test('an ignored index is kept but not committed, so that the document still rea
   const pane = paneIn('main', 'a');
   expect(await keeper(pane).bringUpToDate(pane, at('main', 'docs', 'HANDOFF.md'))).toBeNull();
   expect(read('main', 'docs', 'HANDOFF.md')).toContain('a of e');
+});
+
+// An agent was handed off in the main tree: the index is begun and committed. The user has work of their own there.
+async function begun() {
+  const pane = paneIn('main', 'a');
+  const index = keeper(pane);
+  const place = at('main', 'docs', 'HANDOFF.md');
+  put('# Mine\n', 'main', 'docs', 'HANDOFF.md');
+  put('of a\n', 'main', 'docs', 'handoff', 'a.md');
+  await commit('main', 'h-a', [pane.documentPath, await index.bringUpToDate(pane, place)]);
+  put('staged\n', 'main', 'staged.txt');
+  git('main', 'add', 'staged.txt');
+  put('changed\n', 'main', 'code.txt');
+  return { index, pane, before: git('main', 'rev-parse', 'HEAD') };
+}
+const own = () => git('main', 'status', '--porcelain');
+const mine = 'M code.txt\nA  staged.txt'; // as trimmed
+const count = (since: string) => Number(git('main', 'rev-list', '--count', `${since}..HEAD`));
+const text = () => read('main', 'docs', 'HANDOFF.md');
+const asks = { digest: 'd', kind: 'permission', title: 'git push', options: [] };
+
+test('when an agent asks or ends the index becomes true again, by a commit of its own, settled and seldom', async () => {
+  const { index, before } = await begun();
+  await index.refresh(0);
+  await index.refresh(100_000);
+  expect(count(before)).toBe(0);
+
+  view.workers = [worker('a', { state: 'asking', question: asks }), worker('b')];
+  await index.refresh(200_000);
+  await index.refresh(203_000);
+  expect(text()).not.toContain('git push'); // not settled yet
+  await index.refresh(206_000);
+  expect(text()).toContain('- a of e: asking (permission: git push)');
+  expect([count(before), git('main', 'show', '--format=%s', '--name-only', 'HEAD')]).toEqual([
+    1,
+    'docs: index of agents\n\ndocs/HANDOFF.md',
+  ]);
+  expect(own()).toBe(mine);
+
+  // Another change soon after waits for its minute; the end of the execution does not.
+  view.workers = [worker('a'), worker('b')];
+  for (const now of [207_000, 213_000, 260_000]) await index.refresh(now);
+  expect(text()).toContain('git push');
+  view.workers = [worker('a', { state: 'success' }), worker('b', { state: 'failure', note: 'no tests' })];
+  for (const now of [261_000, 267_000, 275_000, 400_000]) await index.refresh(now);
+  expect(text()).toContain('none: no agent is at work');
+  expect(text()).toContain('- b of e: failure (no tests)');
+  expect(text()).toMatch(/^# Mine\n/);
+  expect([count(before), own()]).toEqual([2, mine]);
+});
+
+test('an execution that ended while no watchdog ran is told of by the next one', async () => {
+  const { pane, before } = await begun();
+  view.workers = [worker('a', { state: 'success' }), worker('b', { state: 'success' })];
+  const next = keeper(pane);
+  await next.refresh(0);
+  await next.refresh(6000);
+  expect([text().includes('none: no agent is at work'), count(before), own()]).toEqual([true, 1, mine]);
+});
+
+test('words of a person that are in no commit yet stay out of it, and an index that was taken out stays out', async () => {
+  const { index, before } = await begun();
+  put(text().replace('# Mine\n', '# Mine\n\nNot committed.\n'), 'main', 'docs', 'HANDOFF.md');
+  view.workers = [worker('a', { state: 'success' }), worker('b')];
+  for (const now of [0, 6000]) await index.refresh(now);
+  expect(text()).toMatch(/^# Mine\n\nNot committed\.\n/);
+  expect(text()).not.toContain('| a of e |');
+  expect(count(before)).toBe(0);
+
+  put('# Mine alone\n', 'main', 'docs', 'HANDOFF.md');
+  view.workers = [worker('a', { state: 'success' }), worker('b', { state: 'success' })];
+  for (const now of [100_000, 106_000, 200_000]) await index.refresh(now);
+  expect([text(), count(before)]).toEqual(['# Mine alone\n', 0]);
+});
+
+test('one that somebody is writing just now is left until they are done', async () => {
+  const { index, before } = await begun();
+  view.workers = [worker('a', { state: 'success' }), worker('b', { state: 'success' })];
+  await index.refresh(0);
+  await index.whileOurs(at('main', 'docs', 'HANDOFF.md'), () => index.refresh(6000));
+  expect(text()).toContain('| a of e |');
+  await index.refresh(8000);
+  expect([text().includes('none: no agent is at work'), count(before)]).toEqual([true, 1]);
 });
 
 test('the document that the watchdog writes for an orchestrator names its workers, also those that ended', async () => {
