@@ -6,14 +6,16 @@ import { copyFile, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { boxText, deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
-import { withPane } from '../src/claude/pane-lock.ts';
+import { PaneBusy, withPane } from '../src/claude/pane-lock.ts';
 import { runSlash } from '../src/claude/run-slash.ts';
 import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
 import { syncFolder, writeFileAtomic, writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
+import { mayInterrupt } from '../src/handoff/turns.ts';
 import { boxHolds } from '../src/screen/box-holds.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
+import type { Sent } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { look, type Senses } from './look.ts';
@@ -62,7 +64,7 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'wipe':
       return locked(hands, () => wipe(hands, state));
     case 'interrupt':
-      return locked(hands, () => interrupt(hands));
+      return locked(hands, () => interrupt(hands, effect, state));
     case 'archive':
       return archive(hands, effect);
     case 'write_fallback':
@@ -105,13 +107,17 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
   }
 }
 
+// Only a lock that was never got proves that nothing was sent; what fails inside of it may have sent its keys.
 const locked = (hands: Hands, work: () => Promise<Outcome>): Promise<Outcome> =>
   withPane(
     ensureRuntimeFolder(),
     hands.door.identity,
     { what: `the watchdog (${hands.pane.name})`, waitMs: LOCK_MS },
     work,
-  ).catch(error => nothing(error instanceof Error ? error.message : String(error)));
+  ).catch(error => {
+    if (error instanceof PaneBusy) return nothing(error.message);
+    throw error;
+  });
 
 // Compaction is held off from here on; the lease keeps the engine quiet.
 async function hold({ door, pane }: Hands, state: HandoffState): Promise<Outcome> {
@@ -148,8 +154,13 @@ async function submit(hands: Hands, effect: Extract<Effect, { do: 'submit' }>, s
   const reading = readScreen(view.text, view);
   if (ours === null || view.isInMode || !boxHolds(reading.draft, ours))
     return nothing('the box does not hold our text');
-  return (await hands.door.press('Enter')) ? unsure('Enter was pressed') : nothing('the pane changed before the key');
+  return pressed(await hands.door.press('Enter'), 'Enter');
 }
+
+const pressed = (sent: Sent, key: string): Outcome =>
+  sent === 'nothing'
+    ? nothing('the pane changed before the key')
+    : unsure(sent === 'sent' ? `${key} was pressed` : `tmux did not say whether ${key} was pressed`);
 
 async function wipe({ door, say, pane }: Hands, { handoff }: HandoffState): Promise<Outcome> {
   if (readLease((await door.look())?.lease ?? null, handoff.id) !== 'ours') return nothing('the lease is not ours');
@@ -158,11 +169,17 @@ async function wipe({ door, say, pane }: Hands, { handoff }: HandoffState): Prom
   return done;
 }
 
-async function interrupt({ door, ear }: Hands): Promise<Outcome> {
-  const view = await door.look();
-  const reading = view === null ? null : readScreen(view.text, view);
-  if (reading?.state !== 'busy' || reading.draft !== null || !ear.isTurnOpen()) return nothing('no open turn is there');
-  return (await door.press('Escape')) ? unsure('Esc was pressed') : nothing('the pane changed before the key');
+// Esc into a dialog answers it, into copy mode it ends a person's reading, into another session another's turn.
+async function interrupt(
+  hands: Hands,
+  effect: Extract<Effect, { do: 'interrupt' }>,
+  state: HandoffState,
+): Promise<Outcome> {
+  const seen = await look(hands, state);
+  if (seen === null || seen.lease !== 'ours' || seen.sessionId !== effect.sessionId)
+    return nothing('another session or lease is there');
+  if (!mayInterrupt(seen) || !seen.blockers.includes('busy')) return nothing('no open turn is there');
+  return pressed(await hands.door.press('Escape'), 'Esc');
 }
 
 // The copy is on the disk before the original is touched, and the original only if it is still the one measured.

@@ -52,7 +52,7 @@ async function press(
   key: Key,
   option: { number: number; label: string },
 ): Promise<Answered> {
-  if (!(await pane.press(key))) return { outcome: 'refused', why: 'the pane changed before the key' };
+  if ((await pane.press(key)) === 'nothing') return { outcome: 'refused', why: 'the pane changed before the key' };
   const until = performance.now() + GONE_MS;
   while (performance.now() < until) {
     await sleep(LOOK_MS);

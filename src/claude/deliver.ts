@@ -42,7 +42,8 @@ export async function deliver(pane: PaneDoor, ear: Ear, given: string, o: Delive
   if ('outcome' in ready) return ready;
   const from = performance.now();
   await ear.mark();
-  if (!(await pane.paste(text))) return refusedBy(await see(pane), 'the pane changed before the first key');
+  if ((await pane.paste(text)) === 'nothing')
+    return refusedBy(await see(pane), 'the pane changed before the first key');
   const shown = await waitFor(SHOWN_MS, async () => {
     const now = await see(pane);
     return now === null || isDialog(now.reading) || boxHolds(now.reading.draft, text) ? { now } : null;
@@ -60,13 +61,15 @@ export const boxText = (given: string): string => given.replace(/\r\n?/g, '\n').
 
 async function submit(pane: PaneDoor, ear: Ear, text: string, from: number): Promise<Delivery> {
   for (const enters of [1, 2] as const) {
-    if (!(await pane.press('Enter')))
+    const sent = await pane.press('Enter');
+    if (sent === 'nothing')
       return failed('not_submitted', 'the pane went into a mode before Enter', (await see(pane))?.text ?? '');
     const echo = await waitFor(enters === 1 ? RECEIPT_MS : LAST_RECEIPT_MS, () => ear.heard(text));
     if (echo !== null) return begun(pane, ear, { echo, enters, from });
     const now = await see(pane);
     if (now === null) return failed('gone', 'the pane is gone', '');
-    // One more Enter only when the box provably still holds the text.
+    // One more Enter only when the box provably still holds the text, and no Enter is on its way.
+    if (sent === 'unsure') return failed('not_submitted', 'tmux did not say whether Enter was pressed', now.text);
     if (!boxHolds(now.reading.draft, text)) {
       const late = await waitFor(LAST_RECEIPT_MS, () => ear.heard(text));
       if (late !== null) return begun(pane, ear, { echo: late, enters, from });

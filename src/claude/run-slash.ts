@@ -21,7 +21,7 @@ export async function runSlash(
   if (before.holder !== null) return { outcome: 'refused', why: `${before.holder} holds it`, screen: before.text };
   if (!before.reading.safe_to_type || before.isInMode)
     return { outcome: 'refused', why: `the screen reads "${before.reading.state}"`, screen: before.text };
-  if (!(await pane.type(command)))
+  if ((await pane.type(command)) === 'nothing')
     return { outcome: 'refused', why: 'the pane changed before the first key', screen: '' };
   const shown = await until(SHOWN_MS, async () => {
     const now = await see(pane);
@@ -29,7 +29,7 @@ export async function runSlash(
   });
   if (shown === null)
     return { outcome: 'failed', why: `"${command}" is not in the box`, screen: (await see(pane))?.text ?? '' };
-  if (!(await pane.press('Enter')))
+  if ((await pane.press('Enter')) === 'nothing')
     return { outcome: 'failed', why: 'the pane went into a mode before Enter', screen: shown.text };
   const proven = await until(PROVEN_MS, async () => (o.isProven() || o.signal.aborted ? true : null));
   if (proven === null || !o.isProven())

@@ -26,7 +26,7 @@ export async function wipeLeftover(pane: PaneDoor): Promise<boolean> {
   if (view === null || !isOurs(view) || view.holder !== null) return false;
   const key = view.watchers === 0 ? null : await pane.lastKeyAt(view.session);
   if (key !== null && Date.now() - key * 1000 < HUMAN_MS) return false;
-  if (!(await pane.wipe())) return false;
+  if ((await pane.wipe()) === 'nothing') return false;
   const until = performance.now() + EMPTY_MS;
   while (performance.now() < until) {
     const now = await pane.look();

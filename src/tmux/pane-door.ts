@@ -26,16 +26,19 @@ export type Typed = { text: string | null; lines: number; at: number };
 
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | `${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`;
 
+// nothing: provably no key went in, the pane is not the one meant or in a mode. unsure: tmux gave no answer (its client
+// was killed, say), and the server may still carry it out.
+export type Sent = 'sent' | 'nothing' | 'unsure';
+
 export interface PaneDoor {
   readonly identity: PaneIdentity;
   // null: there is no such pane, or it is another one by now.
   look(): Promise<PaneView | null>;
-  // All three answer false when the pane is not the one meant, or in a mode: then nothing was sent.
-  paste(text: string): Promise<boolean>;
-  type(text: string): Promise<boolean>;
-  press(key: Key): Promise<boolean>;
+  paste(text: string): Promise<Sent>;
+  type(text: string): Promise<Sent>;
+  press(key: Key): Promise<Sent>;
   // Empties the input box, whatever is in it; with an empty one it does nothing.
-  wipe(): Promise<boolean>;
+  wipe(): Promise<Sent>;
   // What was typed last was taken, or is gone.
   forgetTyped(): Promise<boolean>;
   // Kept as an option of the pane itself: it ends with the pane, and every process sees it.
@@ -51,6 +54,7 @@ const FORMAT =
 const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity}';
 const SENT = 'baton-sent';
 const REFUSED = 'baton-refused';
+const NO_PANE = /can't find|no current target|no server running|error connecting|No such file/;
 // Claude Code shows more than this collapsed; and a command of tmux has a limit.
 const LONGEST_SHOWN = 1500;
 // Ctrl-U takes a row of the box, or the end of the one above. It harms nothing where a turn runs, as Esc would.
@@ -62,11 +66,12 @@ export function openPane(identity: PaneIdentity): PaneDoor {
   const target = tmuxQuote(pane);
   const isMeant = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_dead},00}}`;
 
-  async function guarded(deed: string, otherwise = '', before: readonly string[] = [], input = ''): Promise<boolean> {
+  async function guarded(deed: string, otherwise = '', before: readonly string[] = [], input = ''): Promise<Sent> {
     const refuse = `${otherwise}${otherwise === '' ? '' : ' ; '}display-message -p ${REFUSED}`;
     const args = ['if-shell', '-F', '-t', pane, isMeant, `${deed} ; display-message -p ${SENT}`, refuse];
-    const { stdout } = await runTmux({ socket, args: [...before, ...args], input });
-    return stdout.includes(SENT);
+    const { stdout, stderr } = await runTmux({ socket, args: [...before, ...args], input });
+    if (stdout.includes(SENT)) return 'sent';
+    return stdout.includes(REFUSED) || NO_PANE.test(stderr) ? 'nothing' : 'unsure';
   }
 
   async function setOption(name: string, value: string | null): Promise<boolean> {

@@ -62,7 +62,7 @@ if (isFull)
       const pane = openPane({ socket: tmuxSocket(), pane: alpha.pane!, pid });
       expect(await pane.type('hello, please go on')).toBe(true);
       await new Promise(resolve => setTimeout(resolve, 300));
-      expect(await pane.press('Enter')).toBe(true);
+      expect(await pane.press('Enter')).toBe('sent');
       const told = () =>
         `${world
           .events()

@@ -112,9 +112,9 @@ function stillPane(name: string): { pane: PaneDoor; keys: string[]; text: string
   const pane: PaneDoor = {
     identity: { socket: '', pane: '%1', pid: 1 },
     look: async () => ({ text, width: 80, height: 24, isInMode: false, isDead: false, pid: 1, holder: null }),
-    paste: async () => false,
-    type: async () => false,
-    press: async key => keys.push(key) > 0,
+    paste: async () => 'nothing',
+    type: async () => 'nothing',
+    press: async key => (keys.push(key) > 0 ? 'sent' : 'nothing'),
     hold: async () => true,
   };
   return { pane, keys, text };
