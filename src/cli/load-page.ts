@@ -3,6 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { agentThresholds } from '../engine/agent-thresholds.ts';
 import { findExecution } from '../engine/find-execution.ts';
 import { readEvents, readReport, readStatus } from '../engine/read-execution.ts';
 import { exists, readJson } from '../files/write-file.ts';
@@ -13,7 +14,7 @@ import { ExecutionRequest } from '../protocol/request.ts';
 import { foldEvents } from '../run/run-state.ts';
 import { placesIn } from '../run/workspace-places.ts';
 import { watchdogPlaces } from '../watching/watchdog-places.ts';
-import { readCurves, readThresholds } from './page-curves.ts';
+import { readCurves } from './page-curves.ts';
 
 export async function loadPage(ref: string, now: number): Promise<PageSource> {
   const workspace = await workspaceOf(ref);
@@ -30,7 +31,7 @@ export async function loadPage(ref: string, now: number): Promise<PageSource> {
     status: await readStatus(workspace).catch(() => null),
     request,
     curves,
-    thresholds: await readThresholds({ workspace, request, state, report }),
+    thresholds: request === null ? new Map() : await agentThresholds(request, workspace),
     handoffs: (await readHandoffs()).filter(each => sessions.has(each.session_before)),
     now,
   };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { render } from 'ink';
 import type { Paint } from '../text/paint.ts';
 import { openFeed } from './feed/open-feed.ts';
-import { runBaton, spawnAttach } from './feed/run-baton.ts';
+import { forgetRuns, runBaton, spawnAttach } from './feed/run-baton.ts';
 import type { Pointed } from './model/point-at.ts';
 import type { Message, Ui } from './model/ui.ts';
 import { keepFocus } from './terminal/focus.ts';
@@ -107,6 +107,7 @@ export async function openDashboard({ paint, first, until }: DashboardOptions): 
     for (const name of signals) process.off(name, end);
     process.off('SIGTSTP', suspended);
     feed.close();
+    forgetRuns();
     focus.close();
     release();
     stdin.pause();

@@ -1,7 +1,7 @@
 // events.ndjson: the one record of an execution. Read back whole, appended by the one engine that holds
 // the lock. A line cut short by a crash never happened: it is removed before anything is appended.
 
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Event } from '../protocol/event.ts';
 import { Fault } from '../protocol/fault.ts';
@@ -16,18 +16,40 @@ export type Journal = {
   close(): void;
 };
 
-export function readJournal(file: string): { events: Event[]; wholeBytes: number } {
-  let bytes: Buffer;
+export type ReadJournal = { events: Event[]; wholeBytes: number; isWhole: boolean };
+
+// From an earlier end on, for those who follow it; a file that became shorter is another one, and is read whole.
+export function readJournal(file: string, from = 0): ReadJournal {
+  const bytes = bytesFrom(file, from);
+  if (bytes === null) return { events: [], wholeBytes: 0, isWhole: true };
+  const length = bytes.text.lastIndexOf(10) + 1;
+  const lines = bytes.text.subarray(0, length).toString('utf8').split('\n');
+  const events = lines.flatMap((line, index) => (line === '' ? [] : [parseLine(line, file, index + 1)]));
+  return { events, wholeBytes: bytes.from + length, isWhole: bytes.from === 0 };
+}
+
+function bytesFrom(file: string, wanted: number): { text: Buffer; from: number } | null {
+  let fd: number;
   try {
-    bytes = readFileSync(file);
+    fd = openSync(file, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { events: [], wholeBytes: 0 };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const wholeBytes = bytes.lastIndexOf(10) + 1;
-  const lines = bytes.subarray(0, wholeBytes).toString('utf8').split('\n');
-  const events = lines.flatMap((line, index) => (line === '' ? [] : [parseLine(line, file, index + 1)]));
-  return { events, wholeBytes };
+  try {
+    const { size } = fstatSync(fd);
+    const from = wanted <= size ? wanted : 0;
+    const text = Buffer.alloc(size - from);
+    let length = 0;
+    while (length < text.length) {
+      const read = readSync(fd, text, length, text.length - length, from + length);
+      if (read === 0) break; // cut meanwhile
+      length += read;
+    }
+    return { text: text.subarray(0, length), from };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function parseLine(line: string, file: string, number: number): Event {

@@ -21,6 +21,16 @@ export async function readReport(workspace: string): Promise<ExecutionReport | n
 
 export const readEvents = async (workspace: string): Promise<Event[]> => readJournal(placesIn(workspace).events).events;
 
+// What was added since the last call; the first one gives all. isWhole: begin again with these.
+export function followEvents(workspace: string): () => { events: Event[]; isWhole: boolean } {
+  let from = 0;
+  return () => {
+    const { events, wholeBytes, isWhole } = readJournal(placesIn(workspace).events, from);
+    from = wholeBytes;
+    return { events, isWhole };
+  };
+}
+
 export async function isRunning(workspace: string): Promise<{ pid: number | null } | null> {
   const held = await isLocked(placesIn(workspace).lock);
   return held === null ? null : { pid: held.by?.pid ?? null };

@@ -94,6 +94,15 @@ function judgeCriteria(wanted: Record<string, Criterion>, facts: AttemptFacts): 
   return judged;
 }
 
+// Of one criterion of an attempt that is over, as it was judged: null for one that was not looked at.
+export function wasMet(name: string, wanted: Criterion, outcome: AttemptOutcome): boolean | null {
+  const evidence = ownValue(outcome.success_criteria_evidence, name);
+  if (outcome.status === 'success') return true;
+  if (outcome.reason?.includes(`criterion "${name}" `)) return false;
+  if (evidence === undefined || evidence === 'none') return null;
+  return mismatch(wanted, ownValue(outcome.success_criteria_met, name) ?? null) === null;
+}
+
 // A criterion may be called "constructor".
 const ownValue = <T>(record: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;

@@ -48,7 +48,11 @@ export const question = {
 };
 
 export function seen(agents: AgentLine[], changes: Partial<SeenExecution> = {}, more: Partial<Seen> = {}): Seen {
-  const known = agents.flatMap(({ agent_name, claude: line }) => (line === null ? [] : [[agent_name, line] as const]));
+  const known = agents.flatMap(({ agent_name, claude: line }) =>
+    line === null
+      ? []
+      : [[agent_name, { context: line.context, costUsd: line.cost_usd, unknownCosts: 0, sessions: [] }] as const],
+  );
   return {
     executions: [
       {
@@ -70,6 +74,7 @@ export function seen(agents: AgentLine[], changes: Partial<SeenExecution> = {}, 
         hasEngine: true,
         tasks: new Map(agents.map(({ agent_name }) => [agent_name, `the task of ${agent_name}`])),
         claude: new Map(known),
+        thresholds: new Map(),
         conflicts: [],
         ...changes,
       },

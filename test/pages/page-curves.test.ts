@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readCurves, readThresholds } from '../../src/cli/page-curves.ts';
+import { readCurves } from '../../src/cli/page-curves.ts';
+import { agentThresholds } from '../../src/engine/agent-thresholds.ts';
 import { ExecutionRequest } from '../../src/protocol/request.ts';
 import { placesIn } from '../../src/run/workspace-places.ts';
 import { sampleReport } from './sample-page.ts';
@@ -53,8 +54,7 @@ test('the threshold of a Claude Code agent is that of its own project and name; 
   mkdirSync(at('project'), { recursive: true });
   const settings = { context_threshold: 70_000, agents: { build: { context_threshold: 50_000 } } };
   writeFileSync(at('project', 'baton.json'), JSON.stringify(settings));
-  const source = { workspace: folder, request: request(), state: null, report: null };
-  expect([...(await readThresholds(source))]).toEqual([]); // nothing is left of it
+  expect([...(await agentThresholds(request(), folder))]).toEqual([]); // nothing is left of it
   mkdirSync(path.dirname(placesIn(folder).configs), { recursive: true });
   writeFileSync(
     placesIn(folder).configs,
@@ -63,5 +63,5 @@ test('the threshold of a Claude Code agent is that of its own project and name; 
       build: { provider: 'claude', cwd: at('project') },
     }),
   );
-  expect([...(await readThresholds(source))]).toEqual([['build', 50_000]]);
+  expect([...(await agentThresholds(request(), folder))]).toEqual([['build', 50_000]]);
 });

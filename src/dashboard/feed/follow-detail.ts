@@ -3,9 +3,10 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readEvents } from '../../engine/read-execution.ts';
+import { followEvents } from '../../engine/read-execution.ts';
 import type { AttemptOutcome, Event } from '../../protocol/event.ts';
 import type { ExecutionRequest } from '../../protocol/request.ts';
+import { wasMet } from '../../run/judge-attempt.ts';
 import { watchScreen } from '../../tmux/attach-pty.ts';
 import { capturePane } from '../../tmux/capture-pane.ts';
 import { buildRows, type Row } from '../model/agent-row.ts';
@@ -13,7 +14,7 @@ import type { Detail, DetailCheck } from '../model/detail.ts';
 import type { Seen } from '../model/seen.ts';
 import { attemptsOf, storyOf } from '../model/story.ts';
 import { coalesce } from './coalesce.ts';
-import { readHandoffs } from './read-handoffs.ts';
+import { followHandoffs } from './read-handoffs.ts';
 
 const CAPTURE_MS = 250;
 
@@ -24,6 +25,26 @@ export function followDetail(key: string, tell: (detail: Detail) => void): Follo
   let row: Row | null = null;
   let watched: { pane: string; stop(): void } | null = null;
   let isOver = false;
+  let news: ReturnType<typeof followEvents> | null = null;
+  let events: Event[] = []; // of this agent, and the request
+  const handoffs = followHandoffs();
+
+  // Only what was added since the last look is read.
+  async function readDetail({ workspace, name, execution, who }: Row): Promise<Partial<Detail>> {
+    if (workspace === null) return { story: storyOf([], '', await handoffs(who)) };
+    news ??= followEvents(workspace);
+    const added = news();
+    const meant = added.events.filter(({ agent, type }) => agent === name || type === 'execution_started');
+    events = added.isWhole ? meant : [...events, ...meant];
+    const request = requestOf(events)?.agents.find(({ agent_name }) => agent_name === name) ?? null;
+    return {
+      request,
+      outputs: await outputsOf(request, workspace),
+      checks: checksOf(request, outcomeOf(events, name)),
+      attempts: attemptsOf(events, name),
+      story: storyOf(events, name, await handoffs(`${name} of ${execution}`)),
+    };
+  }
 
   const change = (next: Partial<Detail>) => {
     if (isOver) return;
@@ -60,20 +81,6 @@ export function followDetail(key: string, tell: (detail: Detail) => void): Follo
   };
 }
 
-async function readDetail(row: Row): Promise<Partial<Detail>> {
-  if (row.workspace === null) return { story: storyOf([], '', await readHandoffs(row.who)) };
-  const events = await readEvents(row.workspace);
-  const request = requestOf(events)?.agents.find(({ agent_name }) => agent_name === row.name) ?? null;
-  const records = await readHandoffs(`${row.name} of ${row.execution}`);
-  return {
-    request,
-    outputs: await outputsOf(request, row.workspace),
-    checks: checksOf(request, outcomeOf(events, row.name)),
-    attempts: attemptsOf(events, row.name),
-    story: storyOf(events, row.name, records),
-  };
-}
-
 function requestOf(events: readonly Event[]): ExecutionRequest | null {
   const first = events.find(event => event.type === 'execution_started');
   return first?.type === 'execution_started' ? first.data.request : null;
@@ -103,5 +110,6 @@ function checksOf(request: Detail['request'], outcome: AttemptOutcome | null): D
     wanted: String(wanted),
     found: String(outcome?.success_criteria_met[name] ?? '?'),
     evidence: outcome?.success_criteria_evidence[name] ?? 'not checked yet',
+    isMet: outcome === null ? null : wasMet(name, wanted, outcome),
   }));
 }

@@ -1,14 +1,18 @@
 // One execution as its files tell it: status.json, what its request asked for, what the merge left to decide, and
 // whether its engine lives. Reads only; whatever cannot be read just now stays as it was.
 
-import { isRunning, readEvents, readReport, readStatus } from '../../engine/read-execution.ts';
+import { agentThresholds } from '../../engine/agent-thresholds.ts';
+import { followEvents, isRunning, readStatus } from '../../engine/read-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
+import { watchPlace } from '../../files/watch-place.ts';
 import { readJson } from '../../files/write-file.ts';
 import { ConflictReport } from '../../protocol/conflicts.ts';
+import type { ExecutionRequest } from '../../protocol/request.ts';
 import type { Status } from '../../protocol/status.ts';
+import { foldEvents, type RunState } from '../../run/run-state.ts';
 import { placesIn } from '../../run/workspace-places.ts';
+import { claudeFigures } from '../model/claude-figures.ts';
 import type { SeenExecution } from '../model/seen.ts';
-import { watchPlace } from './watch-place.ts';
 
 // The engine writes a sign of life every two seconds.
 const SILENT_MS = 6000;
@@ -18,23 +22,36 @@ export type FollowedExecution = { seen(): SeenExecution | null; look(): Promise<
 
 export function followExecution(id: string, workspace: string, changed: () => void): FollowedExecution {
   let seen: SeenExecution | null = null;
-  let tasks: ReadonlyMap<string, string> = new Map();
+  let tasks: SeenExecution['tasks'] = new Map();
+  let thresholds: SeenExecution['thresholds'] = new Map();
+  let state: RunState | null = null;
   let isReading = false;
   let isAgain = false;
+  const news = followEvents(workspace);
 
   async function read(): Promise<void> {
     const status = await readStatus(workspace).catch(() => null);
     if (status === null) return;
-    if (tasks.size === 0) tasks = await readTasks(workspace);
+    const isFirst = state === null;
+    try {
+      const { events, isWhole } = news();
+      state = foldEvents(events, isWhole ? null : state) ?? state;
+    } catch {
+      // A record that cannot be read tells nothing; the status still does.
+    }
+    if (isFirst && state !== null) {
+      tasks = tasksOf(state.request);
+      thresholds = await agentThresholds(state.request, workspace).catch(() => thresholds);
+    }
     const isOver = status.status !== 'running';
-    const wasOver = seen !== null && seen.status.status !== 'running';
     seen = {
       id,
       workspace,
       status,
       hasEngine: isOver || isFresh(status) || (await isRunning(workspace).catch(() => null)) !== null,
       tasks,
-      claude: isOver && !wasOver ? await lastFigures(workspace, seen, status) : figures(seen, status),
+      claude: claudeFigures(state, status, seen?.claude ?? new Map()),
+      thresholds,
       conflicts: isOver ? await readConflicts(workspace) : [],
     };
   }
@@ -65,45 +82,13 @@ export function followExecution(id: string, workspace: string, changed: () => vo
 
 const isFresh = ({ updated_at }: Status): boolean => Date.now() - Date.parse(updated_at) < SILENT_MS;
 
-type Figures = SeenExecution['claude'];
-
-// A session that ended has no line any more; what was last known of it stays.
-function figures(before: SeenExecution | null, { agents }: Status): Figures {
-  const known = new Map(before?.claude);
-  for (const { agent_name, claude } of agents) {
-    if (claude === null) continue;
-    const { context, cost_usd } = claude;
-    known.set(agent_name, { context, cost_usd: cost_usd ?? known.get(agent_name)?.cost_usd ?? null });
-  }
-  return known;
-}
-
-async function lastFigures(workspace: string, before: SeenExecution | null, status: Status): Promise<Figures> {
-  const known = new Map(figures(before, status));
-  const report = await readReport(workspace).catch(() => null);
-  for (const { agent_name, claude, end_time } of report?.agents ?? []) {
-    if (claude === null) continue;
-    const window = known.get(agent_name)?.context?.window ?? null;
-    const at = end_time ?? status.updated_at;
-    const tokens = claude.context_tokens;
-    known.set(agent_name, {
-      context: tokens === null ? null : { tokens, window, source: 'record', session_id: null, at },
-      cost_usd: claude.cost_usd,
-    });
-  }
-  return known;
-}
-
-async function readTasks(workspace: string): Promise<ReadonlyMap<string, string>> {
-  const events = await readEvents(workspace).catch(() => []);
-  const first = events.find(event => event.type === 'execution_started');
-  const agents = first?.type === 'execution_started' ? first.data.request.agents : [];
+function tasksOf({ agents }: ExecutionRequest): SeenExecution['tasks'] {
   return new Map(
     agents.map(({ agent_name, task }) => [agent_name, plainText(task.description, { max: TASK_CELLS }).trim()]),
   );
 }
 
-async function readConflicts(workspace: string): Promise<SeenExecution['conflicts']> {
+export async function readConflicts(workspace: string): Promise<SeenExecution['conflicts']> {
   try {
     const { conflicts } = await readJson(placesIn(workspace).conflicts, ConflictReport);
     return conflicts.map(({ id, path, sides }) => ({ id, path, agents: sides.map(({ agent }) => agent) }));

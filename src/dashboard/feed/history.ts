@@ -1,17 +1,18 @@
 // How full each session was over time: what its transcripts tell of the past, then every new reading.
 
-import { sessionPlaces } from '../../claude/session-places.ts';
+import { agentTranscripts } from '../../claude/agent-transcripts.ts';
 import { readUsages } from '../../receipts/read-transcript.ts';
-import { readReceipts } from '../../receipts/receipt-tail.ts';
 import type { Point } from '../model/seen.ts';
 
 const MOST_POINTS = 240;
+
+export type Past = { workspace: string; name: string; attempt: number; sessions: readonly string[] };
 
 export type Histories = {
   points: ReadonlyMap<string, readonly Point[]>;
   add(key: string, tokens: number, at: number): void;
   // Once for each agent: reading transcripts costs, so one after the other.
-  seed(key: string, agent: { workspace: string; name: string; attempt: number }): void;
+  seed(key: string, agent: Past): void;
 };
 
 export function keepHistories(changed: () => void): Histories {
@@ -26,12 +27,13 @@ export function keepHistories(changed: () => void): Histories {
       if (list.at(-1)?.tokens === tokens) return;
       points.set(key, thin([...list, { at, tokens }]));
     },
-    seed(key, { workspace, name, attempt }) {
+    seed(key, agent) {
+      const { attempt } = agent;
       const once = `${key}\u0000${attempt}`;
       if (attempt === 0 || seeded.has(once)) return;
       seeded.add(once);
       reading = reading.then(async () => {
-        const past = await readPast(sessionPlaces(workspace, name, attempt).receipts).catch(() => []);
+        const past = await readPast(agent).catch(() => []);
         if (past.length === 0) return;
         const later = (points.get(key) ?? []).filter(({ at }) => at > past.at(-1)!.at);
         points.set(key, thin([...past, ...later]));
@@ -41,12 +43,9 @@ export function keepHistories(changed: () => void): Histories {
   };
 }
 
-async function readPast(receipts: string): Promise<Point[]> {
-  const files = new Set<string>();
-  for (const { receipt } of await readReceipts(receipts)) {
-    if (receipt.transcript_path !== null && receipt.agent_id === null) files.add(receipt.transcript_path);
-  }
-  const usages = await Promise.all([...files].map(file => readUsages(file).catch(() => [])));
+async function readPast({ workspace, name, attempt, sessions }: Past): Promise<Point[]> {
+  const files = await agentTranscripts(workspace, name, { attempts: attempt, told: sessions });
+  const usages = await Promise.all([...files.values()].map(file => readUsages(file).catch(() => [])));
   const all = usages.flat().flatMap(({ tokens, time }) => (time === null ? [] : [{ at: time, tokens }]));
   return all.sort((a, b) => a.at - b.at).filter((point, at) => point.tokens !== all[at - 1]?.tokens);
 }

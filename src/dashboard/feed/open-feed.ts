@@ -3,18 +3,17 @@
 
 import { connect } from 'node:net';
 
+import { watchPlace } from '../../files/watch-place.ts';
 import { readJson } from '../../files/write-file.ts';
 import { WatchdogStatus } from '../../protocol/handoff.ts';
 import { tmuxSocket } from '../../tmux/runtime.ts';
-import { listExecutions, registry } from '../../watching/list-executions.ts';
 import { watchdogPlaces } from '../../watching/watchdog-places.ts';
 import { agentKey, nothingSeen, paneRowKey, type Seen } from '../model/seen.ts';
 import { coalesce } from './coalesce.ts';
-import { type FollowedExecution, followExecution } from './follow-execution.ts';
+import { followAll } from './follow-all.ts';
 import { keepHistories } from './history.ts';
-import { watchPlace } from './watch-place.ts';
 
-const MOST_ENDED = 12; // executions that ended long ago are for `baton list`
+const MOST_PAST = 60; // agents that ended whose transcripts are read for a curve: reading costs
 const HEALTH_MS = 3000; // how soon a silent engine, watchdog or tmux is noticed
 const WATCHDOG_SILENT_MS = 10_000; // it writes every two seconds
 
@@ -27,10 +26,8 @@ export type Feed = {
 
 export function openFeed(): Feed {
   const ownSocket = tmuxSocket();
-  const followed = new Map<string, FollowedExecution>();
   const listeners = new Set<() => void>();
   const thresholds = new Map<string, number>();
-  let order: string[] = [];
   let watchdog: Seen['watchdog'] = { state: 'off', status: null };
   let tmux: Seen['tmux'] = 'unknown';
   let current = nothingSeen(ownSocket);
@@ -41,47 +38,28 @@ export function openFeed(): Feed {
     for (const listener of listeners) listener();
   });
   const histories = keepHistories(tell);
-  const inOrder = () => order.flatMap(workspace => followed.get(workspace)?.seen() ?? []);
+  const followed = followAll(tell);
+  const inOrder = () => followed.shown().flatMap(one => one.seen() ?? []);
 
   function gather(): void {
-    for (const { workspace, status } of current.executions) {
+    let past = 0;
+    for (const { workspace, status, claude: known } of current.executions) {
       for (const { agent_name, attempt, claude, pane } of status.agents) {
-        if (claude === null) continue;
+        const figures = known.get(agent_name);
+        if (figures === undefined) continue;
         const key = agentKey(workspace, agent_name);
         const watched = watchdog.status?.panes.find(each => each.socket === ownSocket && each.pane === pane);
-        if (watched?.threshold != null) thresholds.set(key, watched.threshold);
-        histories.seed(key, { workspace, name: agent_name, attempt });
-        if (claude.context !== null) histories.add(key, claude.context.tokens, Date.parse(claude.context.at));
+        if (pane !== null && watched?.threshold != null) thresholds.set(key, watched.threshold);
+        if (claude === null) past += 1;
+        if (claude !== null || past <= MOST_PAST)
+          histories.seed(key, { workspace, name: agent_name, attempt, sessions: figures.sessions });
+        if (claude?.context) histories.add(key, claude.context.tokens, Date.parse(claude.context.at));
       }
     }
     for (const { socket, pane, tokens } of watchdog.status?.panes ?? []) {
       if (socket !== ownSocket && tokens !== null) histories.add(paneRowKey(socket, pane), tokens, Date.now());
     }
   }
-
-  let listing: Promise<void> = Promise.resolve();
-  const list = () => {
-    listing = listing.then(async () => {
-      const all = await listExecutions().catch(() => []);
-      let ended = 0;
-      const kept: string[] = [];
-      for (const { id, workspace } of all) {
-        if (ended >= MOST_ENDED) break;
-        const one = followed.get(workspace) ?? followExecution(id, workspace, tell);
-        if (!followed.has(workspace)) await one.look();
-        followed.set(workspace, one);
-        kept.push(workspace);
-        if (one.seen()?.status.status !== 'running') ended += 1;
-      }
-      order = kept;
-      for (const [workspace, one] of followed) {
-        if (kept.includes(workspace)) continue;
-        one.close();
-        followed.delete(workspace);
-      }
-      tell();
-    });
-  };
 
   const { state, status: statusFile } = watchdogPlaces();
   const lookAtWatchdog = async () => {
@@ -97,7 +75,7 @@ export function openFeed(): Feed {
   const health = setInterval(() => {
     if (!isAnythingRunning() && watchdog.state === 'off') return;
     void lookAtWatchdog();
-    for (const one of followed.values()) {
+    for (const one of followed.shown()) {
       const seen = one.seen();
       if (seen?.status.status === 'running' && Date.now() - Date.parse(seen.status.updated_at) > 2 * HEALTH_MS)
         void one.look();
@@ -113,17 +91,11 @@ export function openFeed(): Feed {
 
   const stops = [
     watchPlace(
-      registry(),
-      name => name.endsWith('.json'),
-      () => list(),
-    ),
-    watchPlace(
       state,
       name => name === 'status.json',
       () => void lookAtWatchdog(),
     ),
   ];
-  list();
   void lookAtWatchdog();
 
   return {
@@ -132,15 +104,12 @@ export function openFeed(): Feed {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    refresh: () => {
-      list();
-      for (const one of followed.values()) void one.look();
-    },
+    refresh: followed.refresh,
     close: () => {
       clearInterval(health);
       tell.cancel();
       for (const stop of stops) stop();
-      for (const one of followed.values()) one.close();
+      followed.close();
     },
   };
 }

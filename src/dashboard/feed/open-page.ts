@@ -1,13 +1,12 @@
 // What a command says, line by line as it says it: the text of a page. Ends with the page.
 
 import { spawn } from 'node:child_process';
-import { StringDecoder } from 'node:string_decoder';
-import { plainText } from '../../files/plain-text.ts';
+import type { Readable } from 'node:stream';
 import { coalesce } from './coalesce.ts';
+import { gatherLines } from './gather-lines.ts';
 import { batonCommand, batonEnvironment } from './run-baton.ts';
 
 const MOST_LINES = 20_000;
-const LONGEST = 4000; // of one line: more does not fit any terminal
 const END_MS = 2000;
 
 export type Page = { lines(): readonly string[]; isOver(): boolean; close(): void };
@@ -16,31 +15,31 @@ export function openPage(argv: readonly string[], width: number, changed: () => 
   const [command, args] = batonCommand(argv);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: batonEnvironment(width) });
   const tell = coalesce(changed);
-  let lines: string[] = [];
+  const gathered = gatherLines({ most: MOST_LINES, keeps: argv[0] === 'logs' ? 'end' : 'beginning' });
   let isOver = false;
-  const take = () => {
-    const decoder = new StringDecoder('utf8');
-    let rest = '';
-    return (bytes: Buffer) => {
-      const parts = (rest + decoder.write(bytes)).split('\n');
-      rest = parts.pop()!.slice(0, LONGEST * 4);
-      add(parts);
-    };
+  const take = (stream: Readable) => {
+    const source = gathered.source();
+    stream.on('data', bytes => {
+      source.add(bytes);
+      tell();
+    });
+    stream.once('end', () => {
+      source.end();
+      tell();
+    });
   };
-  const add = (parts: readonly string[]) => {
-    for (const part of parts) lines.push(plainText(part.slice(0, LONGEST * 4), { max: LONGEST }).trimEnd());
-    if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES);
+  take(child.stdout);
+  take(child.stderr);
+  child.once('error', error => {
+    gathered.source().add(Buffer.from(`${error.message}\n`));
     tell();
-  };
-  child.stdout.on('data', take());
-  child.stderr.on('data', take());
-  child.once('error', error => add([error.message]));
+  });
   child.once('close', () => {
     isOver = true;
     tell();
   });
   return {
-    lines: () => lines,
+    lines: gathered.lines,
     isOver: () => isOver,
     close: () => {
       tell.cancel();

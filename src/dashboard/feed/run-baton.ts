@@ -26,11 +26,17 @@ export const batonEnvironment = (width?: number): NodeJS.ProcessEnv => {
 };
 
 let runs = 0;
+const open = new Set<string>();
+// A command that outlives the dashboard goes on writing into its file, which nobody reads any more.
+export const forgetRuns = (): void => {
+  for (const file of open) rmSync(file, { force: true });
+};
 
 export function runBaton(argv: readonly string[], label: string): Promise<Message> {
   runs += 1;
   const file = path.join(ensureRuntimeFolder(), `dash-${process.pid}-${runs}`);
   const out = openSync(file, 'wx', 0o600);
+  open.add(file);
   const [command, args] = batonCommand(argv);
   const child = spawn(command, args, {
     stdio: ['ignore', out, out],
@@ -43,6 +49,7 @@ export function runBaton(argv: readonly string[], label: string): Promise<Messag
     const end = (code: number | null) => {
       const words = readWords(file);
       rmSync(file, { force: true });
+      open.delete(file);
       resolve({ text: toMessage(words, label, code), kind: kindOf(code) });
     };
     child.once('error', () => end(null));

@@ -105,9 +105,8 @@ function taskLines({ request, outputs, checks }: Detail, frame: Frame): string[]
       fitPainted(isThere ? paint('green', '✔') : paint('dim', '·'), `${padCells(name, 16)} ${plainText(path)}`, width),
     ),
     ...(checks.length === 0 ? [] : [heading('success criteria', frame)]),
-    ...checks.map(({ name, wanted, found, evidence }) => {
-      const isMet = evidence !== 'none' && (found === wanted || Number(found) >= Number(wanted));
-      const sign = found === '?' ? paint('dim', '?') : isMet ? paint('green', '✔') : paint('red', '✖');
+    ...checks.map(({ name, wanted, found, evidence, isMet }) => {
+      const sign = isMet === null ? paint('dim', '?') : isMet ? paint('green', '✔') : paint('red', '✖');
       return fitPainted(
         sign,
         `${padCells(plainText(name), 28)} wanted ${plainText(wanted)}, found ${plainText(found)}  (${evidence})`,

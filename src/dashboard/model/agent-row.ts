@@ -25,7 +25,8 @@ export type Row = {
   context: Context;
   history: readonly Point[];
   handoff: string | null; // the step that runs just now
-  costUsd: number | null;
+  costUsd: number | null; // of all its attempts
+  unknownCosts: number; // attempts that nobody measured
   last: string;
   question: Question | null;
   heldBy: string | null;
@@ -92,12 +93,13 @@ function agentRow(seen: Seen, execution: SeenExecution, agent: AgentLine): Row {
     endedAt: timeOf(agent.end_time),
     context: {
       tokens: watched?.tokens ?? last?.context?.tokens ?? null,
-      threshold: watched?.threshold ?? seen.thresholds.get(key) ?? null,
+      threshold: watched?.threshold ?? seen.thresholds.get(key) ?? execution.thresholds.get(agent.agent_name) ?? null,
       window: last?.context?.window ?? null,
     },
     history: seen.histories.get(key) ?? [],
     handoff,
-    costUsd: last?.cost_usd ?? null,
+    costUsd: last?.costUsd ?? null,
+    unknownCosts: last?.unknownCosts ?? 0,
     last: lastWords(agent),
     question: agent.claude?.question ?? null,
     heldBy: agent.claude?.held_by ?? null,
@@ -168,6 +170,7 @@ function paneRow(seen: Seen, watched: Watched): Row {
     history: seen.histories.get(key) ?? [],
     handoff: handoff?.state ?? null,
     costUsd: null,
+    unknownCosts: 1,
     last: lacks.length === 0 ? '' : `not provable here: ${lacks.join('; ')}`,
     question: null,
     heldBy: null,

@@ -3,7 +3,7 @@
 import type { ExecutionRequest } from '../../protocol/request.ts';
 
 export type DetailAttempt = { attempt: number; status: string; reason: string | null; seconds: number | null };
-export type DetailCheck = { name: string; wanted: string; found: string; evidence: string };
+export type DetailCheck = { name: string; wanted: string; found: string; evidence: string; isMet: boolean | null };
 export type DetailStory = { at: number; text: string };
 
 export type Detail = {

@@ -78,10 +78,19 @@ function sums(rows: readonly Row[]): Part[] {
   const costs = claude.map(({ costUsd }) => costUsd);
   const sum = (values: readonly (number | null)[]) => values.reduce<number>((all, value) => all + (value ?? 0), 0);
   const isKnown = (values: readonly (number | null)[]) => values.some(value => value !== null);
-  const more = (values: readonly (number | null)[]) => (values.includes(null) ? '+?' : '');
+  const more = (isMore: boolean) => (isMore ? '+?' : '');
+  const isUnpaid = claude.some(({ unknownCosts }) => unknownCosts > 0);
   return [
-    { text: `${isKnown(tokens) ? tokensText(sum(tokens)) + more(tokens) : '?'} tokens`, colour: null, weight: 3 },
-    { text: isKnown(costs) ? `${costText(sum(costs))}${more(costs)}` : '$?', colour: null, weight: 3.5 },
+    {
+      text: `${isKnown(tokens) ? tokensText(sum(tokens)) + more(tokens.includes(null)) : '?'} tokens`,
+      colour: null,
+      weight: 3,
+    },
+    {
+      text: isKnown(costs) ? `${costText(sum(costs))}${more(isUnpaid || costs.includes(null))}` : '$?',
+      colour: null,
+      weight: 3.5,
+    },
   ];
 }
 

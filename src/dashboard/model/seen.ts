@@ -1,11 +1,19 @@
 // Everything the dashboard knows at one moment, as the feed gathered it from files. Plain values only.
 
 import type { WatchdogStatus } from '../../protocol/handoff.ts';
-import type { ClaudeLine, Status } from '../../protocol/status.ts';
+import type { ContextReading, Status } from '../../protocol/status.ts';
 
 export type Point = { at: number; tokens: number };
 
 export type SeenConflict = { id: string; path: string; agents: readonly string[] };
+
+// Last known, also of agents that ended.
+export type ClaudeFigures = {
+  context: ContextReading | null;
+  costUsd: number | null; // of all attempts
+  unknownCosts: number; // attempts that nobody measured
+  sessions: readonly string[]; // of attempts that ended
+};
 
 export type SeenExecution = {
   id: string;
@@ -13,7 +21,8 @@ export type SeenExecution = {
   status: Status;
   hasEngine: boolean;
   tasks: ReadonlyMap<string, string>; // agent to the first words of its task
-  claude: ReadonlyMap<string, Pick<ClaudeLine, 'context' | 'cost_usd'>>; // last known, also of those that ended
+  claude: ReadonlyMap<string, ClaudeFigures>; // agents that are Claude Code
+  thresholds: ReadonlyMap<string, number>; // by the settings in force; what the watchdog says counts more
   conflicts: readonly SeenConflict[]; // what a person has to decide
 };
 
