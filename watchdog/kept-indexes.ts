@@ -2,20 +2,11 @@
 // when an agent ended, asks or is parked. On the disk, so that an execution that ends while no watchdog runs counts.
 
 import path from 'node:path';
-import { z } from 'zod';
 import { readJson, writeJson } from '../src/files/write-file.ts';
 import { indexShape, isRefreshDue } from '../src/handoff/index-document.ts';
 import { isFinal } from '../src/handoff/worker-book.ts';
+import { type KeptIndex, KeptIndexes } from '../src/protocol/workers.ts';
 import type { Workers } from './workers.ts';
-
-const KeptIndex = z.strictObject({
-  place: z.string(),
-  workspaces: z.array(z.string()), // the executions it tells of
-  shape: z.string(), // how they stood when it was written
-  commit: z.boolean(), // its branch takes it
-});
-export type KeptIndex = z.infer<typeof KeptIndex>;
-const KeptIndexes = z.strictObject({ version: z.literal(1), indexes: z.array(KeptIndex) });
 
 const MOST_KEPT = 200;
 

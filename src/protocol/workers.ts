@@ -73,3 +73,13 @@ export const CheckCursor = z.strictObject({
   pending: z.strictObject({ id: z.string(), text: z.string(), through: z.int().min(0), at: time }).nullable(),
 });
 export type CheckCursor = z.infer<typeof CheckCursor>;
+
+// An index that a handoff began, and that is kept true from then on.
+export const KeptIndex = z.strictObject({
+  place: z.string(),
+  workspaces: z.array(z.string()).describe('The executions it tells of.'),
+  shape: z.string().describe('How they stood when it was written.'),
+  commit: z.boolean().describe('Its branch takes it.'),
+});
+export type KeptIndex = z.infer<typeof KeptIndex>;
+export const KeptIndexes = z.strictObject({ version: z.literal(1), indexes: z.array(KeptIndex) });
