@@ -8,5 +8,5 @@ export async function newestExecution(): Promise<Execution> {
   const all = await listExecutions();
   for (const execution of all) if ((await isRunning(execution.workspace)) !== null) return execution;
   if (all[0] !== undefined) return all[0];
-  throw new Fault('invalid', 'there is no execution yet', 'start one: baton run --request execution_request.json');
+  throw new Fault('invalid', 'there is no execution yet', 'write a request with `baton new request`, and run it');
 }

@@ -38,7 +38,9 @@ export async function run(input: CommandInput): Promise<number> {
       if (cure !== null) input.say(`    cure: ${cure}`);
     }
   }
-  return findings.some(({ state }) => state === 'bad') ? exitCodes.missing : exitCodes.success;
+  if (findings.some(({ state }) => state === 'bad')) return exitCodes.missing;
+  if (!input.flag('json')) input.say('ready; `baton new request` writes a request to begin with');
+  return exitCodes.success;
 }
 
 function checkNode(version: string): Finding {

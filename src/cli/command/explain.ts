@@ -22,6 +22,8 @@ export async function run(input: CommandInput): Promise<number> {
     stats => stats.isFile(),
     () => false,
   );
+  if (!isFile && ref.endsWith('.json'))
+    throw new Fault('invalid', `there is no file ${path.resolve(ref)}`, '`baton new request` writes one');
   const plan = isFile ? await planOfFile(path.resolve(ref), allowRoots(input)) : await planOfExecution(ref);
   if (input.flag('json')) input.say(jsonText(plan));
   else for (const line of planLines(plan, input.out.width(), input.out.paint)) input.say(line);

@@ -47,7 +47,7 @@ function show(input: CommandInput, rows: readonly Row[]): void {
     input.say(jsonText(values));
     return;
   }
-  if (rows.length === 0) input.note('no executions yet; start one: baton run --request execution_request.json');
+  if (rows.length === 0) input.note('no executions yet; `baton new request` writes a request to begin with');
   const counts = (status: Status | null) => countsText(status?.agents.map(agent => agent.status) ?? []);
   const idWidth = Math.max(0, ...rows.map(({ id }) => id.length));
   const countsWidth = Math.max(0, ...rows.map(({ status }) => counts(status).length));
