@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeJson } from '../src/files/write-file.ts';
-import { afterFailure, afterSuccess, closedBreaker } from '../src/handoff/breaker.ts';
+import { afterFailure, closedBreaker } from '../src/handoff/breaker.ts';
 import { BreakerRecord } from '../src/protocol/handoff.ts';
 
 const fileIn = (state: string): string => path.join(state, 'breaker.json');
@@ -16,8 +16,12 @@ export async function readBreaker(state: string): Promise<BreakerRecord> {
   }
 }
 
-export async function noteEnd(state: string, hasFailed: boolean): Promise<void> {
-  const breaker = await readBreaker(state);
-  const next = hasFailed ? afterFailure(breaker, Date.now()) : afterSuccess(breaker);
-  if (next !== breaker) await writeJson(fileIn(state), next);
+// One after the other: two that fail at once are two.
+let writing: Promise<void> = Promise.resolve();
+
+export function noteFailure(state: string): Promise<void> {
+  const note = async () => writeJson(fileIn(state), afterFailure(await readBreaker(state), Date.now()));
+  const noted = writing.then(note);
+  writing = noted.catch(() => {}); // told to whoever asked for it
+  return noted;
 }

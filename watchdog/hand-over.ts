@@ -4,11 +4,10 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { isFailure } from '../src/handoff/breaker.ts';
-import { latch, type Watch } from '../src/handoff/observe.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
 import { ownRepository } from '../src/watching/watchdog-places.ts';
 import { act, type Hands } from './act.ts';
-import { noteEnd } from './breaker-file.ts';
+import { noteFailure } from './breaker-file.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { openJournal } from './journal.ts';
 import { look } from './look.ts';
@@ -20,9 +19,10 @@ import type { WatchOptions } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { WorkerView } from './workers.ts';
 
-export type Task = { memory: Watch; start: Start; ear: SessionEar; wait(ms: number): Promise<void> };
+export type Task = { start: Start; ear: SessionEar; wait(ms: number): Promise<void> };
 
-export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Watch> {
+// Null: told to stop before the end.
+export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Ended | null> {
   const { ear, start } = task;
   const rules = await rulesFor(pane, (await readingsOf({ pane, ear })).window);
   Object.assign(rules.rules.limits, o.limits);
@@ -43,7 +43,7 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
   };
   for (const folder of [hands.places.records, doneIn(o.state), path.dirname(rules.rules.documentPath)])
     await mkdir(folder, { recursive: true });
-  o.slots.take();
+  const most = rules.settings.max_concurrent_handoffs;
   try {
     const since = new Date().toISOString();
     const world: Parameters<typeof runHandoff>[0] = {
@@ -56,12 +56,17 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
       },
       act: (effect, state) => act(hands, effect, state),
       journal: stoppingAt(openJournal(journalOf(pane, o.state))),
+      room: {
+        take: isForced => o.slots.take(start.id, isForced ? Number.POSITIVE_INFINITY : most),
+        give: () => o.slots.give(start.id),
+      },
     };
     const run = () => runHandoff(world, rules.rules, start, o.signal);
     const ended = await (o.index?.whileOurs(rules.rules.documentPath, run) ?? run());
-    return ended === null ? task.memory : await close(pane, o, ended, task.memory);
+    if (ended !== null) await close(pane, o, ended);
+    return ended;
   } finally {
-    o.slots.give();
+    o.slots.give(start.id);
   }
 }
 
@@ -71,13 +76,11 @@ export async function unfinished(pane: WatchedPane, state: string): Promise<Star
   return last === undefined ? null : (last.state as unknown as { handoff: Start }).handoff;
 }
 
-async function close(pane: WatchedPane, o: WatchOptions, ended: Ended, memory: Watch): Promise<Watch> {
+async function close(pane: WatchedPane, o: WatchOptions, ended: Ended): Promise<void> {
   const { handoff, how } = ended;
   await rename(journalOf(pane, o.state), path.join(doneIn(o.state), `${handoff.id}.ndjson`));
-  await noteEnd(o.state, isFailure(how));
+  if (isFailure(how)) await noteFailure(o.state);
   o.say(`${pane.name}: handoff ${handoff.id} ended as ${how}: ${ended.why}`);
-  const latched = latch(memory, handoff.sessionId);
-  return how === 'futile' && handoff.sessionAfter !== null ? latch(latched, handoff.sessionAfter) : latched;
 }
 
 const noWorkers: WorkerView = { workers: [], events: [], lastN: 0 };

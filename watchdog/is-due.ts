@@ -7,17 +7,15 @@ import type { SessionEar } from '../src/claude/session-ear.ts';
 import { mayBegin } from '../src/handoff/breaker.ts';
 import { latch, type Observation, observe, type Reading, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
+import type { Wish } from './bell.ts';
 import { readBreaker } from './breaker-file.ts';
 import type { PaneRules } from './handoff-rules.ts';
 import type { Readings } from './readings.ts';
 import type { Start } from './run-handoff.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
-export type Wish = { reason: HandoffReason; answer(text: string): void };
-
 export type DueOptions = {
   state: string;
-  slots: { running(): number };
   alert(key: string, text: string): Promise<void>;
 };
 
@@ -43,7 +41,9 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   // One that has ended left a shell behind, or nothing.
   const sessionId = heard.endedBy === null ? heard.sessionId : null;
   if (wish !== undefined) {
+    const leave = await leaveFor(input, o, true);
     if (sessionId === null) wish.answer(refusal(pane));
+    else if (!leave.may) wish.answer(`refused: ${leave.why}`);
     else {
       const start = newStart(pane, wish.reason, sessionId, readings.tokens);
       wish.answer(`begun: handoff ${start.id}`);
@@ -53,7 +53,7 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   const seen = observeAll(memory, readings, sessionId, rules.rules.threshold);
   if (seen.due === 'alert') await o.alert(`${pane.key}/estimate`, seen.text);
   if (seen.due !== 'handoff') return { memory: seen.watch, start: null, capped: null };
-  const leave = await leaveFor(input, o);
+  const leave = await leaveFor(input, o, false);
   if (leave.may) {
     const start = newStart(pane, 'context threshold', seen.sessionId, seen.tokens);
     return { memory: seen.watch, start, capped: null };
@@ -95,17 +95,15 @@ const fromScreen = (shown: number | null, usage: Readings['usage']): Reading | n
     ? null
     : { tokens: shown, sessionId: usage.session_id, source: 'screen', at: usage.time };
 
-async function leaveFor({ pane, rules, handoffs, readings }: DueInput, o: DueOptions) {
+async function leaveFor({ pane, rules, handoffs, readings }: DueInput, o: DueOptions, isManual: boolean) {
   return mayBegin(
     {
-      running: o.slots.running(),
       done: handoffs,
       costUsd: pane.costs == null ? null : totalCost(addCost(await readCosts(pane.costs), readings.record)),
       isSessionLatched: false,
-      isManual: false,
+      isManual,
     },
     {
-      maxConcurrent: rules.settings.max_concurrent_handoffs,
       maxHandoffs: rules.maxHandoffs,
       maxCostUsd: pane.maxCostUsd ?? null,
     },

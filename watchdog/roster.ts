@@ -3,7 +3,8 @@
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import type { Found } from './find-panes.ts';
 import type { PaneStatus } from './pane-status.ts';
-import { type HandoffSlots, type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
+import { openSlots } from './slots.ts';
+import { type PaneWatch, type WatchOptions, watchPane } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { Watched } from './workers.ts';
 
@@ -31,7 +32,7 @@ export type RosterOptions = Pick<WatchOptions, 'state' | 'say' | 'alert' | 'work
 export function openRoster(o: RosterOptions) {
   const followed = new Map<string, Followed>();
   const broken = new Map<string, Broken>();
-  const slots = countSlots();
+  const slots = openSlots();
 
   function begin(pane: WatchedPane, given: string): void {
     const stop = new AbortController();
@@ -123,17 +124,4 @@ export function openRoster(o: RosterOptions) {
 function firstStatus({ identity, agent, lacks }: WatchedPane): PaneStatus {
   const { socket, pane } = identity;
   return { socket, pane, agent, session_id: null, tokens: null, threshold: null, handoff: null, paused: null, lacks };
-}
-
-function countSlots(): HandoffSlots {
-  let running = 0;
-  return {
-    running: () => running,
-    take: () => {
-      running += 1;
-    },
-    give: () => {
-      running -= 1;
-    },
-  };
 }

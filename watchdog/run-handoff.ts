@@ -11,6 +11,7 @@ import {
   repeatable,
   type Seen,
 } from '../src/handoff/handoff-types.ts';
+import { isAtWork } from '../src/handoff/turns.ts';
 import type { JournalEntry } from '../src/protocol/handoff.ts';
 
 export type HandoffJournal = {
@@ -24,7 +25,11 @@ export type HandoffWorld = {
   look(state: HandoffState): Promise<Seen | null>; // null: nothing could be seen this time
   act(effect: Effect, state: HandoffState): Promise<Outcome>; // never throws for what merely went badly
   journal: HandoffJournal;
+  room: Room;
 };
+
+// A place among max_concurrent_handoffs. Looked for and taken in one moment, so that no other comes in between.
+export type Room = { take(isForced: boolean): boolean; give(): void };
 
 // What is known when a handoff is decided on (src/handoff/observe.ts); used only where the journal is empty.
 export type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore'>;
@@ -67,7 +72,8 @@ export async function runHandoff(
   while (state.name !== 'ended') {
     if (signal.aborted) return null;
     const seen = await world.look(state);
-    const { next, effects } = decide(state, seen, rules, { at: world.now(), outcome });
+    const { next, effects } = decideInRoom(world, state, seen, rules, outcome);
+    if (!isAtWork(next)) world.room.give();
     const hasMoved = next.name !== state.name;
     state = next;
     if (hasMoved || effects.length > 0) {
@@ -79,6 +85,22 @@ export async function runHandoff(
     await world.sleep(rules.limits.pollMs, signal);
   }
   return state;
+}
+
+// One that was at work before a restart is not asked to wait, nor one whose pane is gone: there is nobody to ask.
+function decideInRoom(
+  world: HandoffWorld,
+  state: HandoffState,
+  seen: Seen | null,
+  rules: Rules,
+  outcome: Outcome | null,
+) {
+  const at = world.now();
+  const decision = decide(state, seen, rules, { at, outcome, hasRoom: true });
+  if (!isAtWork(decision.next) || world.room.take(isAtWork(state))) return decision;
+  const waiting = decide(state, seen, rules, { at, outcome, hasRoom: false });
+  if (isAtWork(waiting.next)) world.room.take(true);
+  return waiting;
 }
 
 type Past = { state: HandoffState; outcome: Outcome | null; unfinished: Effect[] };

@@ -7,21 +7,21 @@ import { openEar, type SessionEar } from '../src/claude/session-ear.ts';
 import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import { openTranscriptEar } from '../src/claude/transcript-ear.ts';
 import type { Limits } from '../src/handoff/handoff-types.ts';
-import { freshWatch, type Watch } from '../src/handoff/observe.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
-import { countHandoffs, keepCap } from './caps.ts';
+import { type Bell, makeBell } from './bell.ts';
+import { keepCap } from './caps.ts';
 import { handOver, unfinished } from './hand-over.ts';
 import { rulesFor } from './handoff-rules.ts';
-import { isDue, type Wish } from './is-due.ts';
+import { isDue } from './is-due.ts';
 import type { IndexKeeper } from './keep-index.ts';
 import { openOrchestrator } from './orchestrate.ts';
 import { type PaneStatus, statusOf } from './pane-status.ts';
+import { latchBy, pastOf } from './past-handoffs.ts';
 import { readingsOf } from './readings.ts';
+import type { HandoffSlots } from './slots.ts';
 import { wakeByScreen } from './wake-by-screen.ts';
 import type { Channel, WatchedPane } from './watched-pane.ts';
 import type { Workers } from './workers.ts';
-
-export type HandoffSlots = { running(): number; take(): void; give(): void };
 
 export type WatchOptions = {
   state: string; // the watchdog's own folder
@@ -44,44 +44,14 @@ const RULES_MS = 3000;
 
 export function watchPane(pane: WatchedPane, o: WatchOptions): PaneWatch {
   const bell = makeBell();
-  const handoffNow = (reason: HandoffReason) =>
-    new Promise<string>(answer => {
-      bell.wishes.push({ reason, answer });
-      bell.ring();
-    });
-  return { handoffNow, done: follow(pane, o, bell) };
-}
-
-type Bell = { wishes: Wish[]; wait(ms: number): Promise<void>; ring(): void };
-
-// A ring while nobody waits is not lost: the next wait ends at once.
-function makeBell(): Bell {
-  let wake: (() => void) | null = null;
-  let isRung = false;
-  const wait = (ms: number) =>
-    new Promise<void>(resolve => {
-      const end = () => {
-        clearTimeout(timer);
-        wake = null;
-        isRung = false;
-        resolve();
-      };
-      const timer = setTimeout(end, isRung ? 0 : ms);
-      wake = end;
-    });
-  const ring = () => {
-    isRung = true;
-    wake?.();
-  };
-  return { wishes: [], wait, ring };
+  return { handoffNow: bell.wish, done: follow(pane, o, bell) };
 }
 
 async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<void> {
   const ear = await earOf(pane, bell.ring);
   const watcher = pane.channel === null ? null : watchRecord(pane.channel, bell.ring);
   const screen = pane.channel === null ? wakeByScreen(pane, bell.ring) : null;
-  let memory: Watch = freshWatch;
-  let handoffs = await countHandoffs(o.state, pane);
+  let { watch: memory, handoffs } = await pastOf(o.state, pane);
   let paused: string | null = null;
   let start = await unfinished(pane, o.state);
   let warned = '';
@@ -94,8 +64,10 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   try {
     while (!o.signal.aborted) {
       if (start !== null) {
-        handoffs += 1;
-        memory = await handOver(pane, o, { memory, start, ear, wait: bell.wait });
+        const task = { start, ear, wait: bell.wait };
+        const ended = await bell.during(start.id, () => handOver(pane, o, task));
+        if (ended !== null) memory = latchBy(memory, ended.how, ended.handoff);
+        if (ended?.handoff.sessionAfter != null) handoffs += 1;
         start = null;
         check?.afterHandoff();
         continue;
@@ -109,7 +81,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
       if (rules !== null) await screen?.over(rules.rules.threshold);
       if (rules !== null && readings.window !== null) await warn(rules.warnings.join('; '));
       if (rules !== null && !check?.isSettling()) {
-        const wish = bell.wishes.shift();
+        const wish = bell.nextWish();
         const due = await isDue({ pane, ear, readings, rules, memory, handoffs, wish }, o);
         ({ memory, start } = due);
         const isOver = (readings.tokens ?? 0) >= rules.rules.threshold && start === null;
@@ -124,7 +96,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
     watcher?.close();
     screen?.close();
     ear.close();
-    for (const wish of bell.wishes.splice(0)) wish.answer('the pane is not watched any more');
+    bell.close();
   }
 }
 

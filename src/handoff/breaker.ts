@@ -8,14 +8,11 @@ export const breakerRules: BreakerRules = { failures: 3, withinMs: 15 * 60_000, 
 
 export const closedBreaker: BreakerRecord = { version: 1, failures: [], paused_until: null };
 
+// Of all panes together. One that succeeds in between forgives nothing: old failures fall out by their age.
 export function afterFailure(breaker: BreakerRecord, at: number, rules: BreakerRules = breakerRules): BreakerRecord {
   const recent = [...breaker.failures, at].filter(time => Math.abs(at - time) < rules.withinMs);
   if (recent.length < rules.failures) return { ...breaker, failures: recent };
   return { version: 1, failures: [], paused_until: at + rules.pauseMs };
-}
-
-export function afterSuccess(breaker: BreakerRecord): BreakerRecord {
-  return breaker.failures.length === 0 ? breaker : { ...breaker, failures: [] };
 }
 
 // A clock set back must not make a pause of days: longer than a whole pause is none of ours.
@@ -25,13 +22,12 @@ export const pausedUntil = (breaker: BreakerRecord, at: number, rules: BreakerRu
     : null;
 
 export type Load = {
-  running: number; // handoffs at once on this machine
   done: number; // handoffs of this pane so far
   costUsd: number | null; // of this pane; null: not known
   isSessionLatched: boolean;
   isManual: boolean; // asked for by a person: neither breaker nor latch holds it up
 };
-export type Caps = { maxConcurrent: number; maxHandoffs: number | null; maxCostUsd: number | null };
+export type Caps = { maxHandoffs: number | null; maxCostUsd: number | null };
 export type Leave = { may: true } | { may: false; isForNow: boolean; why: string };
 
 export function mayBegin(load: Load, caps: Caps, breaker: BreakerRecord, at: number): Leave {
@@ -44,8 +40,6 @@ export function mayBegin(load: Load, caps: Caps, breaker: BreakerRecord, at: num
   if (load.isSessionLatched && !load.isManual) return never('this session was already handed off, or tried');
   const until = load.isManual ? null : pausedUntil(breaker, at);
   if (until !== null) return later(`handoffs pause until ${new Date(until).toISOString()}: too many failed`);
-  if (load.running >= caps.maxConcurrent)
-    return later(`${load.running} handoffs run already, and max_concurrent_handoffs is ${caps.maxConcurrent}`);
   return { may: true };
 }
 

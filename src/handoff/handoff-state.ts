@@ -22,6 +22,7 @@ import {
   isHard,
   isQuiet,
   mayInterrupt,
+  NO_ROOM,
   noted,
   pass,
   patient,
@@ -70,7 +71,7 @@ function step(now: Working, seen: Seen, rules: Rules, moment: Moment): Decision 
     case 'observed':
       return observed(now, seen, at, rules);
     case 'quiet':
-      return quiet(now, seen, at, rules);
+      return quiet(now, seen, rules, moment);
     case 'ordered':
       return ordered(now, seen, at, rules);
     case 'archiving':
@@ -84,7 +85,7 @@ function step(now: Working, seen: Seen, rules: Rules, moment: Moment): Decision 
     case 'committing':
       return committing(now, seen, at, rules);
     case 'awaiting_commit':
-      return awaitingCommit(now, seen, at, rules);
+      return awaitingCommit(now, seen, rules, moment);
     case 'committed':
       return committed(now, seen, at, rules);
     case 'clearing':
@@ -165,7 +166,8 @@ function observed(now: At<'observed'>, seen: Seen, at: number, rules: Rules): De
 
 const MOST_INTERRUPTS = 2;
 
-function quiet(now: At<'quiet'>, seen: Seen, at: number, rules: Rules): Decision {
+function quiet(now: At<'quiet'>, seen: Seen, rules: Rules, { at, hasRoom }: Moment): Decision {
+  if (!hasRoom) return patient(now, NO_ROOM, rules);
   const hard = isHard(seen, now.handoff, rules);
   const { handoff } = now;
   const calm = isQuiet(seen, hard);

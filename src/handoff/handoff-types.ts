@@ -182,7 +182,8 @@ export type Rules = {
 
 export type Working = Exclude<HandoffState, { name: 'ended' }>;
 
-// Besides what is seen: the time even when nothing could be seen, and how the deed in flight went.
-export type Moment = { at: number; outcome: Outcome | null };
+// Besides what is seen: the time even when nothing could be seen, how the deed in flight went, and whether one more
+// handoff may be at work on this machine (max_concurrent_handoffs).
+export type Moment = { at: number; outcome: Outcome | null; hasRoom: boolean };
 
 export type Decision = { next: HandoffState; effects: Effect[] };

@@ -15,7 +15,7 @@ export type Observation =
 
 // Two readings of one growing context are never equal; further apart than this they speak of different things.
 const AGREE = 0.25;
-const MOST_LATCHED = 200;
+const MOST_LATCHED = 5000; // more than the records that are read at the start
 
 export function observe(watch: Watch, reading: Reading, present: string | null, threshold: number): Observation {
   // A reading of another session than the present one is the past: after /clear old figures linger.

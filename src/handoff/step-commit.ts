@@ -1,9 +1,9 @@
 // Step 7: the document in a commit that carries this handoff's id, proven by looking for it. Pure.
 
 import { commitMessage } from './handoff-prompts.ts';
-import type { Decision, Handoff, HandoffState, Rules, Seen } from './handoff-types.ts';
+import type { Decision, Handoff, HandoffState, Moment, Rules, Seen } from './handoff-types.ts';
 import { toFallback } from './step-ask.ts';
-import { end, go, isValid, noted, patient, proven, stay, waiting } from './turns.ts';
+import { end, go, isValid, NO_ROOM, noted, patient, proven, stay, waiting } from './turns.ts';
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
@@ -44,8 +44,14 @@ export function committing(now: At<'committing'>, seen: Seen, at: number, rules:
   return toCommit(handoff, seen, at, rules, now.tries + 1);
 }
 
-export function awaitingCommit(now: At<'awaiting_commit'>, seen: Seen, at: number, rules: Rules): Decision {
+export function awaitingCommit(
+  now: At<'awaiting_commit'>,
+  seen: Seen,
+  rules: Rules,
+  { at, hasRoom }: Moment,
+): Decision {
   const { handoff } = now;
+  if (!hasRoom) return patient(now, NO_ROOM, rules);
   if (seen.commit !== null) return toCommitted(handoff, seen, at);
   if (now.waitedMs >= rules.limits.userCommitMs)
     return end(handoff, 'commit_awaited', `${rules.documentPath} is written and not committed`, at);

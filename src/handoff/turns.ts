@@ -33,6 +33,12 @@ export function pass<S extends Working>(state: S, at: number, isBlind: boolean, 
     : { ...state, lastAt: at, blindMs: 0, waitedMs: state.waitedMs + gap };
 }
 
+// The agent is asked, or goes on: that is what an account feels. Waiting for a quiet pane or a person's commit is not.
+export const isAtWork = ({ name }: HandoffState): boolean =>
+  !['observed', 'quiet', 'awaiting_commit', 'ended'].includes(name);
+
+export const NO_ROOM = 'max_concurrent_handoffs are at work already';
+
 export const proven = (handoff: Handoff, step: HandoffStep, at: number): Handoff => ({
   ...handoff,
   steps: { ...handoff.steps, [step]: handoff.steps[step] ?? at },

@@ -51,7 +51,7 @@ const calm: Seen = {
 };
 
 // Each scene lasts `ms`; what it changes holds on.
-type Scene = Partial<Seen> & { ms?: number; outcome?: Outcome | null };
+type Scene = Partial<Seen> & { ms?: number; outcome?: Outcome | null; hasRoom?: boolean };
 
 function tell(scenes: Scene[], o: { rules?: Partial<Rules>; seen?: Partial<Seen> } = {}) {
   let state: HandoffState = begin(start, 0);
@@ -59,10 +59,10 @@ function tell(scenes: Scene[], o: { rules?: Partial<Rules>; seen?: Partial<Seen>
   let at = 0;
   const deeds: Effect[] = [];
   const names: string[] = [state.name];
-  for (const { ms = 2000, outcome = { did: 'done' }, ...change } of scenes) {
+  for (const { ms = 2000, outcome = { did: 'done' }, hasRoom = true, ...change } of scenes) {
     seen = { ...seen, ...change };
     for (const until = at + ms; at < until; at += 2000) {
-      const { next, effects } = decide(state, { ...seen, at }, { ...rules, ...o.rules }, { at, outcome });
+      const { next, effects } = decide(state, { ...seen, at }, { ...rules, ...o.rules }, { at, outcome, hasRoom });
       if (next.name !== names.at(-1)) names.push(next.name);
       deeds.push(...effects);
       state = next;

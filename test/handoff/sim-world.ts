@@ -429,6 +429,7 @@ export function simWorld(plan: SimPlan, id: string) {
       crashAt('after_effect');
       return outcome;
     },
+    room: { take: () => true, give() {} },
     journal: {
       read: async () => journal.map(line => JSON.parse(line) as JournalEntry),
       async append(entry) {

@@ -18,6 +18,7 @@ import type { HandoffRecord } from '../../src/protocol/handoff.ts';
 import type { PracticeScript } from '../../src/protocol/practice.ts';
 import { openPane } from '../../src/tmux/pane-door.ts';
 import type { PaneStatus } from '../../watchdog/pane-status.ts';
+import { openSlots } from '../../watchdog/slots.ts';
 import { watchPane } from '../../watchdog/watch-pane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -82,7 +83,7 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
       state: at('state'),
       signal: stop.signal,
       limits: o.limits,
-      slots: { running: () => 0, take() {}, give() {} },
+      slots: openSlots(),
       tell: status => {
         last = status;
       },

@@ -1,0 +1,63 @@
+// The follower of one pane: what it remembers over a restart, what holds a handoff back, how wishes are answered.
+
+import { existsSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { patience } from '../cli/cli-world.ts';
+import { until } from './cycle-world.ts';
+import { fill, looked, paperPane } from './paper-pane.ts';
+
+vi.setConfig(patience);
+
+test('a session that had its handoff is not handed off again by a watchdog that was restarted', async () => {
+  const paper = paperPane();
+  fill(paper, 's1', 70_000);
+  const first = paper.watch();
+  await until(
+    () => paper.records().length === 1,
+    20_000,
+    () => paper.said.join('\n'),
+  );
+  expect(paper.records()[0]).toMatchObject({ outcome: 'agent_gone', session_before: 's1' });
+  await first.stop();
+  paper.watch();
+  await looked(paper, 3);
+  expect(paper.told.at(-1)).toMatchObject({ tokens: 70_000, handoff: null });
+  expect(paper.records()).toHaveLength(1);
+  expect(existsSync(paper.at('state', 'journals', 'k.ndjson'))).toBe(false);
+});
+
+test('nor the fresh session of a futile one; the fresh session of a good one is', async () => {
+  const paper = paperPane();
+  paper.keepRecord({ outcome: 'futile', session_after: 's1' });
+  fill(paper, 's1', 70_000);
+  const first = paper.watch();
+  await looked(paper, 3);
+  await first.stop();
+  expect(paper.told.map(({ handoff }) => handoff?.state ?? null)).not.toContain('observed');
+  expect(paper.records()).toHaveLength(1);
+  paper.keepRecord({ outcome: 'closed', session_after: 's1' });
+  paper.watch();
+  await until(() => paper.records().length === 2, 20_000);
+});
+
+test('a wish is refused at max_handoffs, as the threshold is', async () => {
+  const paper = paperPane({ settings: { max_handoffs: 1 } });
+  paper.keepRecord({});
+  fill(paper, 's1', 10_000);
+  const watch = paper.watch();
+  expect(await watch.handoffNow('manual')).toBe('refused: it had 1 handoffs, and max_handoffs is 1');
+  expect(paper.records()).toHaveLength(1);
+});
+
+test('wishes during a handoff are told which one is under way, and hand nothing off afterwards', async () => {
+  const paper = paperPane();
+  fill(paper, 's1', 10_000);
+  const watch = paper.watch();
+  const answers = await Promise.all([1, 2, 3].map(() => watch.handoffNow('manual')));
+  const [, id] = /^begun: handoff (\S+)$/.exec(answers[0]!)!;
+  expect(answers.slice(1)).toEqual(Array(2).fill(`handoff ${id} is under way`));
+  expect(await watch.handoffNow('manual')).toBe(`handoff ${id} is under way`);
+  await until(() => paper.records().length === 1, 20_000);
+  await looked(paper, 2);
+  expect(paper.records().map(record => record.id)).toEqual([id]);
+});
