@@ -6,6 +6,7 @@ import { render } from 'ink';
 import type { Paint } from '../text/paint.ts';
 import { openFeed } from './feed/open-feed.ts';
 import { forgetRuns, runBaton, spawnAttach } from './feed/run-baton.ts';
+import { type TellEvent, tellNeeds } from './feed/tell-needs.ts';
 import type { Pointed } from './model/point-at.ts';
 import type { Message, Ui } from './model/ui.ts';
 import { keepFocus } from './terminal/focus.ts';
@@ -19,11 +20,13 @@ export type DashboardOptions = {
   paint: Paint;
   first?: Partial<Ui>;
   until?: Promise<string>; // something to tell when it comes true
+  onEvent?: TellEvent; // what may need a person who looks elsewhere
 };
 
-export async function openDashboard({ paint, first, until }: DashboardOptions): Promise<void> {
+export async function openDashboard({ paint, first, until, onEvent }: DashboardOptions): Promise<void> {
   const { stdin, stdout } = process;
   const feed = openFeed();
+  const untold = onEvent === undefined ? () => {} : tellNeeds(feed, onEvent);
   const focus = keepFocus();
   const pointers = new Set<(at: Pointed) => void>();
   const keyboard = openKeyboard(stdin, {
@@ -106,6 +109,7 @@ export async function openDashboard({ paint, first, until }: DashboardOptions): 
     stdout.write(MODES_OFF);
     for (const name of signals) process.off(name, end);
     process.off('SIGTSTP', suspended);
+    untold();
     feed.close();
     forgetRuns();
     focus.close();

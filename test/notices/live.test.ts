@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -16,6 +17,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+// @ts-expect-error plain JavaScript, shared with the bench
+import { fakeExecution } from '../bench/fake-execution.mjs';
 import { patience, until } from '../cli/cli-world.ts';
 import { controlsIn, evil } from '../cli/hostile-world.ts';
 import { builtBin } from '../dashboard/dash-world.ts';
@@ -145,6 +148,39 @@ test('while a dashboard has the focus nothing is told, and again when it has los
   dashboard.kill();
   await dashboard.ended;
   expect(await tell('four')).toBe(2);
+});
+
+test('of several dashboards that nobody looks at, one tells that somebody is needed; what was there before is not told', async () => {
+  const fake = fakeExecution({ folder, agents: 2, state: 'running' });
+  const ask = (agent: string, at: string) => {
+    const event = asks(agent);
+    const question = { ...event.data.question, asked_at: at };
+    const line = { ...event, time: at, data: { ...event.data, question } };
+    appendFileSync(path.join(fake.workspace, 'events.ndjson'), `${JSON.stringify(line)}\n`);
+    fake.write({ [agent]: { claude: { ...fake.line(0, 1).claude, question } } });
+  };
+  ask('agent-00', new Date(Date.now() - 1000).toISOString());
+  const dashboards = [1, 2].map(() => onTerminal([process.execPath, builtBin, 'dashboard']));
+  const tells = () => dashboards.map(({ seen }) => count(seen.text, '\u001b]2;baton: '));
+  for (const { seen, type } of dashboards) {
+    await until(() => seen.text.includes('Run rm?'), 'the question');
+    type('\u001b[O');
+  }
+  await until(() => readdirSync(at('run', 'dashboard-focus')).length === 0, 'no focus');
+  ask('agent-01', new Date().toISOString());
+  await until(
+    () => tells().some(number => number > 0),
+    () => `a notice in ${JSON.stringify(dashboards[0]!.seen.text.slice(-500))}`,
+  );
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect(tells().toSorted()).toEqual([0, 1]);
+  const all = dashboards.map(({ seen }) => seen.text).join('');
+  expect(all).toContain('\u001b]2;baton: agent-01 asks (permission)\u0007');
+  for (const { type, ended } of dashboards) {
+    type('q');
+    await ended;
+  }
+  expect(dashboards.map(({ seen }) => count(seen.text, '\u001b[23;2t')).toSorted()).toEqual([0, 1]);
 });
 
 test('through tmux the bell arrives, the title is that of the pane and of the outer terminal, and goes again', async () => {

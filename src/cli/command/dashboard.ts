@@ -2,6 +2,7 @@
 
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { CommandInput } from '../command-spec.ts';
+import { openRunNotices } from '../run-notices.ts';
 
 export async function run(input: CommandInput): Promise<number> {
   if (!input.out.isTerminal || !process.stdin.isTTY)
@@ -9,6 +10,11 @@ export async function run(input: CommandInput): Promise<number> {
   // React is three times as fast without the checks it makes for its developers.
   process.env.NODE_ENV ??= 'production';
   const { openDashboard } = await import('../../dashboard/open-dashboard.tsx');
-  await openDashboard({ paint: input.out.paint });
+  const notices = await openRunNotices(input, () => {}); // trouble has no place on this screen; the engine tells it
+  try {
+    await openDashboard({ paint: input.out.paint, onEvent: notices.event });
+  } finally {
+    await notices.close();
+  }
   return exitCodes.success;
 }
