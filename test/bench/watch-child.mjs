@@ -1,6 +1,6 @@
 // The watchers of many panes, as the watchdog has them, in a process of their own so that their CPU can be read.
-// Prints "<pane> <ms>" the moment two readings agree that a pane is due; the leave to begin is always refused, so that
-// nothing is typed and the next session of the pane can be measured too.
+// Prints "<pane> <ms>" the moment two readings agree that a pane is due; its cost cap refuses the leave to begin, so
+// that nothing is typed and the next session of the pane can be measured too.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,6 @@ const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 
 for (const { key, socket, pane, pid, folder, channel } of JSON.parse(readFileSync(list, 'utf8'))) {
-  const due = () => {
-    process.stdout.write(`${pane} ${performance.timeOrigin + performance.now()}\n`);
-    return Number.POSITIVE_INFINITY;
-  };
   watchPane(
     {
       key,
@@ -29,14 +25,19 @@ for (const { key, socket, pane, pid, folder, channel } of JSON.parse(readFileSyn
       task: null,
       agent: null,
       lacks: [],
+      costs: path.join(state, 'none.json'),
+      maxCostUsd: 0,
     },
     {
       state,
       signal: stop.signal,
-      slots: { running: due, take() {}, give() {} },
+      slots: { take: () => false, give() {} },
       tell() {},
       say: line => process.stderr.write(`${line}\n`),
-      alert: async () => {},
+      alert: async (_, text) => {
+        if (text.includes('max_cost_usd'))
+          process.stdout.write(`${pane} ${performance.timeOrigin + performance.now()}\n`);
+      },
     },
   );
 }
