@@ -16,11 +16,17 @@ afterEach(async () => {
   await fleet.end();
 });
 
-async function openLeader() {
+const settle = (settings: object) =>
+  writeFileSync(
+    fleet.at('lead', 'baton.json'),
+    JSON.stringify({ context_threshold: 60_000, check_interval: 10, ...settings }),
+  );
+
+async function openLeader(settings: object = {}) {
   const socket = fleet.at('user.sock');
   const tmux = (...args: string[]) =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', '-u', ...args], { encoding: 'utf8' }).trim();
-  writeFileSync(fleet.at('lead', 'baton.json'), JSON.stringify({ context_threshold: 60_000, check_interval: 10 }));
+  settle(settings);
   const variables = Object.entries(fleet.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const where = ['-x', '120', '-y', '40', '-c', fleet.at('lead'), ...variables];
   const pane = tmux('new-session', '-d', ...where, '-P', '-F', '#{pane_id}', '--', claude);
@@ -75,6 +81,36 @@ test('it is told how its workers stand; one that ends while it is handed off is 
   expect(all.slice(handoff, resume! + 1).filter(text => text.startsWith('Check workers'))).toEqual([]);
   expect(digests().length).toBe(before + 1);
   expect(told('b2 of fleet ended: success')).toHaveLength(1);
+});
+
+// A span of hours around now, or well away from it, by the clock of the watchdog.
+const hours = (from: number, to: number) =>
+  [from, to].map(each => new Date(Date.now() + each * 3_600_000).toISOString().slice(11, 16)).join('-');
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+test('it is told nothing in quiet hours and all of it after them; not without news, unless it is to be, by its interval', async () => {
+  fleet = await makeFleet(['b1'], { slowMs: 2000 });
+  fleet.env.TZ = 'UTC';
+  await fleet.baton('watchdog', 'start');
+  const leader = await openLeader({ quiet_hours: hours(-2, 2) });
+  const { code, stderr } = await fleet.run().ended;
+  expect(code, stderr).toBe(0);
+  await until(() => /"is_end": ?true/.test(fleet.read('state', 'watchdog', 'workers.json')), why);
+  await pause(6000); // a session that was never told anything would have been told at once
+  expect(digests()).toEqual([]);
+
+  settle({ quiet_hours: hours(2, 4) });
+  await until(() => told('b1 of fleet ended: success').length === 1, why);
+  await until(() => leader.cursor().pending === null && leader.cursor().last_at != null, why);
+  await pause(13_000); // over its interval, and nothing happened
+  expect(digests()).toHaveLength(1);
+
+  settle({ check_only_when_changed: false });
+  await until(() => digests().length === 2, why);
+  const first = Date.now();
+  expect(digests()[1]).toContain('Check workers: none is at work.');
+  await until(() => digests().length === 3, why);
+  expect(Date.now() - first).toBeGreaterThan(8000);
 });
 
 // Half a minute: in `npm run test:full`.
