@@ -24,11 +24,17 @@ const handoffRule = stepsOf('grower', 'handoff');
 const reads = { name: 'Read', input: { file_path: '{{document}}' } };
 const readsCode = (file: string) => [{ name: 'Read', input: { file_path: file } }];
 
+export type Growth = {
+  slowMs?: number;
+  size?: number;
+  writeMs?: number;
+  growMs?: number;
+  growsAgain?: boolean;
+  checkMs?: number; // an orchestrator takes this long over a digest, and is full by it
+};
+
 // g…: half of the work fills the context, the rest is done by the session after the handoff. b…: slow and steady.
-export function fleetScript(
-  code: string,
-  o: { slowMs?: number; size?: number; writeMs?: number; growMs?: number } = {},
-): PracticeScript {
+export function fleetScript(code: string, o: Growth = {}): PracticeScript {
   const size = o.size ?? 70_000;
   const growing = [
     { say: 'I begin.', tools: readsCode(code), usage: { context: size }, delay_ms: 500 },
@@ -55,7 +61,12 @@ export function fleetScript(
       {
         name: 'checks',
         when: { contains: 'Baton-Digest: ' },
-        steps: [{ say: 'I have seen to my workers.' }],
+        steps: [
+          {
+            say: 'I have seen to my workers.',
+            ...(o.checkMs === undefined ? {} : { usage: { context: size }, stream_ms: o.checkMs }),
+          },
+        ],
       },
       // The leading session takes its time to write, so that a worker can end meanwhile.
       {
@@ -93,10 +104,7 @@ export function fleetScript(
   });
 }
 
-export async function makeFleet(
-  agents: readonly string[],
-  o: { settings?: object; slowMs?: number; config?: object; size?: number; writeMs?: number; growMs?: number } = {},
-) {
+export async function makeFleet(agents: readonly string[], o: Growth & { settings?: object; config?: object } = {}) {
   const world = makeCliWorld();
   const repo = world.at('repo');
   mkdirSync(repo);

@@ -83,6 +83,26 @@ test('it is told how its workers stand; one that ends while it is handed off is 
   expect(told('b2 of fleet ended: success')).toHaveLength(1);
 });
 
+test('a handoff that falls due while it sees to its workers waits for that turn, and nothing is told twice', async () => {
+  fleet = await makeFleet(['b1'], { slowMs: 3000, checkMs: 5000 });
+  await fleet.baton('watchdog', 'start');
+  const leader = await openLeader();
+  const engine = fleet.run();
+  await until(() => told('b1 of fleet').length === 1, why);
+  await until(() => fleet.watchdog()?.panes.some(({ handoff }) => handoff !== null) === true, why);
+  const isSaid = () => /I have seen to my workers\./.test(leader.screen());
+  const isAsked = () => asked().some(text => text.startsWith('Please hand over'));
+  await until(() => isSaid() || isAsked(), why);
+  expect([isSaid(), isAsked()]).toEqual([true, false]); // the words to the end, then the handoff
+  await until(() => fleet.records().length === 1, why);
+  expect(fleet.records()[0]).toMatchObject({ outcome: 'closed', written_by: 'agent' });
+  const { code, stderr } = await engine.ended;
+  expect(code, stderr).toBe(0);
+  await until(() => told('b1 of fleet ended: success').length === 1, why);
+  expect(new Set(digests()).size).toBe(digests().length);
+  expect(asked().filter(text => text.startsWith('You go on with work')).length).toBeGreaterThanOrEqual(1);
+});
+
 // A span of hours around now, or well away from it, by the clock of the watchdog.
 const hours = (from: number, to: number) =>
   [from, to].map(each => new Date(Date.now() + each * 3_600_000).toISOString().slice(11, 16)).join('-');
