@@ -2,7 +2,7 @@
 // effect is never concluded from here; the next look shows it.
 
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { boxText, deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
@@ -19,7 +19,7 @@ import type { Sent } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { look, type Senses } from './look.ts';
-import { hashOf, readTemplate } from './look-at-document.ts';
+import { hashOf, readTemplate, withSides } from './look-at-document.ts';
 import { clearOrder, layOrder, withdrawOrder } from './orders.ts';
 import type { WorkerView } from './workers.ts';
 
@@ -188,7 +188,8 @@ async function archive({ rules }: Hands, { archive: to }: Extract<Effect, { do: 
   await mkdir(rules.archiveDir, { recursive: true });
   if ((await hashOf(target)) === null) {
     const temp = path.join(rules.archiveDir, `.tmp-${randomUUID()}`);
-    await copyFile(rules.documentPath, temp);
+    if (to.of === undefined) await copyFile(rules.documentPath, temp);
+    else await writeFile(temp, withSides(await readFile(rules.documentPath)) ?? '');
     const handle = await open(temp, 'r');
     await handle.sync();
     await handle.close();
@@ -197,7 +198,7 @@ async function archive({ rules }: Hands, { archive: to }: Extract<Effect, { do: 
     await syncFolder(rules.archiveDir);
   }
   if ((await hashOf(target)) !== to.hash) return nothing('the document changed while it was archived');
-  if ((await hashOf(rules.documentPath)) === to.hash)
+  if ((await hashOf(rules.documentPath)) === (to.of ?? to.hash))
     await writeFileAtomic(rules.documentPath, await readTemplate(rules));
   return done;
 }

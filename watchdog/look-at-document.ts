@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { keepBothSides } from '../src/git/keep-both-sides.ts';
 import { runGit } from '../src/git/run-git.ts';
 import { checkDocument } from '../src/handoff/check-document.ts';
 import { isFallback } from '../src/handoff/fallback-document.ts';
@@ -34,6 +35,7 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
   const template = await readTemplate(rules);
+  const sides = withSides(bytes);
   return {
     hash: sha256(bytes),
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
@@ -43,7 +45,14 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
     isWatchdogs: isFallback(text),
     isSaved: await isSaved(rules.documentPath, bytes, folder),
     isTemplate: text.trim() === template.trim(),
+    ...(sides === null ? {} : { flagged: sha256(sides) }),
   };
+}
+
+// Both sides of a merge conflict kept and flagged, every other byte as it is; null: there is none.
+export function withSides(bytes: Buffer): Buffer | null {
+  const { text, conflicts } = keepBothSides(bytes.toString('latin1'));
+  return conflicts === 0 ? null : Buffer.from(text, 'latin1');
 }
 
 // These very bytes are in the last commit of the project.

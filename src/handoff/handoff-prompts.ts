@@ -45,7 +45,10 @@ function first({ handoff, words }: Given): string[] {
     `Template with its sections: ${words.templatePath}`,
     ...(old === undefined
       ? []
-      : [`The old document was long and is kept at ${old}; begin a fresh one from the template.`]),
+      : [
+          `The old document was long, or held both sides of a merge conflict, and is kept at ${old};`,
+          'begin a fresh one from the template, with what still counts of it.',
+        ]),
     'Fill every section of the template (where there is nothing to say, write "none" and why), leave no placeholder,',
     `write no secret, stay under ${words.sizeThreshold} lines, and put this line into the document as it stands:`,
     idLine(handoff.id),

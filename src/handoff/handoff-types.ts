@@ -24,6 +24,7 @@ export type SeenDocument = {
   isWatchdogs: boolean; // written by fallbackDocument (its mark is in it)
   isSaved: boolean; // these very bytes are in a commit of the project (or of this handoff)
   isTemplate: boolean; // nothing but the template's own text
+  flagged?: string; // it holds a merge conflict: the hash of its text with both sides kept and flagged
 };
 
 export type Seen = {
@@ -59,7 +60,9 @@ export type Outcome =
   | { did: 'unsure'; why: string } // something may have happened
   | { did: 'full'; why: string }; // the prompt was refused: the context is full
 
-export type Archive = { to: string; hash: string }; // to: a bare name in the archive folder; hash: of the document that goes there
+// to: a bare name in the archive folder; hash: of what goes there; of: of the document as it lies, where that is not the
+// same because the sides of a conflict are flagged on the way.
+export type Archive = { to: string; hash: string; of?: string };
 
 // Each deed, whether it may be done again without asking (R) or only after a look (L), and what proves it.
 export type Effect =

@@ -16,7 +16,7 @@ import type {
   Rules,
   Seen,
 } from './handoff-types.ts';
-import { go, isCalm, isHard, isQuiet, mayInterrupt, patient, proven, stay, waiting } from './turns.ts';
+import { go, isCalm, isHard, isQuiet, mayInterrupt, noted, patient, proven, stay, waiting } from './turns.ts';
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
@@ -32,7 +32,10 @@ export function ask(
   problems: readonly DocumentProblem[],
 ): Decision {
   const { document } = seen;
-  if (purpose === 'handoff' && document !== null && document.lines > rules.sizeThreshold && !document.isTemplate)
+  const isLong = document !== null && document.lines > rules.sizeThreshold;
+  // Who writes anew over a conflict chooses; both sides are kept where they stay.
+  const isTorn = document?.flagged !== undefined;
+  if (purpose === 'handoff' && (isLong || isTorn) && document?.isTemplate === false)
     return archive(handoff, { next: 'ask', why: '' }, seen, at);
   const mark = `${handoff.id}/${handoff.messages + 1}`;
   const known = { ...handoff, messages: handoff.messages + 1 };
@@ -140,12 +143,13 @@ export function writeFallback(handoff: Handoff, why: string, tries: number, seen
 type Then = { next: 'ask' | 'shorter' | 'fallback'; why: string };
 
 export function archive(handoff: Handoff, o: Then, seen: Seen, at: number, tries = 1): Decision {
-  const planned: Archive = {
-    to: archiveName(at, seen.archiveNames),
-    hash: seen.document?.hash ?? '',
-  };
+  const { hash = '', flagged } = seen.document ?? {};
+  const to = archiveName(at, seen.archiveNames);
+  const planned: Archive = flagged === undefined ? { to, hash } : { to, hash: flagged, of: hash };
+  const note = `the document held a merge conflict: both sides are kept, flagged, in ${to}`;
+  const known = flagged === undefined ? handoff : noted(handoff, note);
   return go(
-    { name: 'archiving', archive: planned, tries, ...o, ...waiting(handoff, at) },
+    { name: 'archiving', archive: planned, tries, ...o, ...waiting(known, at) },
     { do: 'archive', archive: planned },
   );
 }

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { patience, until } from '../cli/cli-world.ts';
+import { isFull } from '../test-size.ts';
 import { makeAdoptWorld } from './adopt-world.ts';
 import { makeFleet } from './fleet-world.ts';
 
@@ -63,29 +64,31 @@ test('a fresh session that is full at once is futile and not tried again; three 
   expect(world.health().panes[0]).toMatchObject({ handoff: null });
 });
 
-test('at max_cost_usd it is not handed off: a person is asked, and its session and work stay as they are', async () => {
-  const fleet = await makeFleet(['g1'], { growMs: 600, config: { max_cost_usd: 0.001 } });
-  const engine = fleet.run();
-  close = async () => {
-    await fleet.baton('cancel', fleet.at('fleet', 'ws'));
-    await engine.ended;
-    await fleet.end();
-  };
-  await until(() => fleet.status()?.agents[0]?.status === 'parked', fleet.log);
-  const [agent] = fleet.status()!.agents;
-  expect(agent!.claude!.parked).toEqual({
-    reason: expect.stringMatching(/^it has cost [\d.]+ of max_cost_usd 0\.001$/),
-    until: null,
+// Half a minute: in `npm run test:full`.
+if (isFull)
+  test('at max_cost_usd it is not handed off: a person is asked, and its session and work stay as they are', async () => {
+    const fleet = await makeFleet(['g1'], { growMs: 600, config: { max_cost_usd: 0.001 } });
+    const engine = fleet.run();
+    close = async () => {
+      await fleet.baton('cancel', fleet.at('fleet', 'ws'));
+      await engine.ended;
+      await fleet.end();
+    };
+    await until(() => fleet.status()?.agents[0]?.status === 'parked', fleet.log);
+    const [agent] = fleet.status()!.agents;
+    expect(agent!.claude!.parked).toEqual({
+      reason: expect.stringMatching(/^it has cost [\d.]+ of max_cost_usd 0\.001$/),
+      until: null,
+    });
+    await until(() => fleet.watchdog()?.panes[0]?.paused != null, fleet.log);
+    expect(fleet.watchdog()!.panes[0]).toMatchObject({
+      paused: expect.stringContaining('max_cost_usd 0.001'),
+      session_id: agent!.claude!.session_id,
+      handoff: null,
+    });
+    expect(fleet.read('state', 'watchdog', 'alerts.ndjson')).toContain('is not handed off: it has cost');
+    // Its turn went to its own end, and nothing was typed after it.
+    const prompts = fleet.practice.requests().filter(({ kind }) => kind === 'prompt');
+    expect(prompts.map(({ rule }) => rule)).toEqual(['grows']);
+    expect([fleet.records(), fleet.git('log', '--format=%s')]).toEqual([[], 'Begin']);
   });
-  await until(() => fleet.watchdog()?.panes[0]?.paused != null, fleet.log);
-  expect(fleet.watchdog()!.panes[0]).toMatchObject({
-    paused: expect.stringContaining('max_cost_usd 0.001'),
-    session_id: agent!.claude!.session_id,
-    handoff: null,
-  });
-  expect(fleet.read('state', 'watchdog', 'alerts.ndjson')).toContain('is not handed off: it has cost');
-  // Its turn went to its own end, and nothing was typed after it.
-  const prompts = fleet.practice.requests().filter(({ kind }) => kind === 'prompt');
-  expect(prompts.map(({ rule }) => rule)).toEqual(['grows']);
-  expect([fleet.records(), fleet.git('log', '--format=%s')]).toEqual([[], 'Begin']);
-});

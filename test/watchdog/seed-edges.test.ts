@@ -40,6 +40,47 @@ test(
   },
 );
 
+test(
+  'a merge conflict in HANDOFF.md: both sides are kept, flagged, in the commit, and the merge is left as it is',
+  LIMIT,
+  async () => {
+    const world = await makeCycleWorld();
+    const side = (text: string, message: string) => {
+      mkdirSync(world.at('work', 'docs'), { recursive: true });
+      writeFileSync(world.at('work', 'docs', 'HANDOFF.md'), `# Orchestration Handoff\n\n${text}\n`);
+      world.git('add', 'docs');
+      world.git('commit', '-q', '-m', message);
+    };
+    side('before', 'Document');
+    world.git('checkout', '-q', '-b', 'other');
+    side('what they know', 'Theirs');
+    world.git('checkout', '-q', 'main');
+    side('what we know', 'Ours');
+    expect(() => world.git('merge', '-q', 'other')).toThrow();
+    const head = world.git('rev-parse', 'HEAD');
+    for (const part of [1, 2, 3]) await world.prompt(`work on part ${part}`);
+    await until(() => !world.ear.isTurnOpen());
+    world.watch();
+    await until(
+      () => world.records().length === 1,
+      60_000,
+      () => JSON.stringify(world.said),
+    );
+    const [record] = world.records();
+    expect(record).toMatchObject({ outcome: 'closed', written_by: 'agent', commit: { place: 'ref' } });
+    expect(record!.notes.join()).toContain('merge conflict: both sides are kept');
+    const [name] = readdirSync(world.at('work', 'docs', 'HANDOFF-archive'));
+    const kept = world.git('show', `${record!.commit!.sha}:docs/HANDOFF-archive/${name}`);
+    expect(kept).toMatch(
+      /CONFLICT 1: both sides are kept[\s\S]*what we know[\s\S]*the other side[\s\S]*what they know/,
+    );
+    expect(kept).not.toMatch(/^[<=>]{7}/m);
+    expect(world.git('show', `${record!.commit!.sha}:docs/HANDOFF.md`)).toContain(`Handoff-Id: ${record!.id}`);
+    // Theirs to resolve: neither HEAD nor the index has moved.
+    expect([world.git('rev-parse', 'HEAD'), world.git('ls-files', '-u').split('\n').length]).toEqual([head, 3]);
+  },
+);
+
 test('many readings around the threshold and several wishes at once make one handoff', LIMIT, async () => {
   const world = await makeCycleWorld({ set: { start: 58_000, step: 1500 } });
   const watch = world.watch();
