@@ -1,25 +1,25 @@
 // Does one deed of a handoff and says how it went: done, provably nothing, or unsure. Whether the deed had its
 // effect is never concluded from here; the next look shows it.
 
-import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { boxText, deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
 import { PaneBusy, withPane } from '../src/claude/pane-lock.ts';
 import { runSlash } from '../src/claude/run-slash.ts';
 import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
-import { syncFolder, writeFileAtomic, writeJson } from '../src/files/write-file.ts';
+import { writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
 import { mayInterrupt } from '../src/handoff/turns.ts';
+import { moveToArchive } from '../src/project/move-to-archive.ts';
 import { boxHolds } from '../src/screen/box-holds.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { Sent } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { look, type Senses } from './look.ts';
-import { hashOf, readTemplate, withSides } from './look-at-document.ts';
+import { readTemplate, withSides } from './look-at-document.ts';
 import { clearOrder, layOrder, withdrawOrder } from './orders.ts';
 import type { WorkerView } from './workers.ts';
 
@@ -182,25 +182,14 @@ async function interrupt(
   return pressed(await hands.door.press('Escape'), 'Esc');
 }
 
-// The copy is on the disk before the original is touched, and the original only if it is still the one measured.
 async function archive({ rules }: Hands, { archive: to }: Extract<Effect, { do: 'archive' }>): Promise<Outcome> {
-  const target = path.join(rules.archiveDir, to.to);
-  await mkdir(rules.archiveDir, { recursive: true });
-  if ((await hashOf(target)) === null) {
-    const temp = path.join(rules.archiveDir, `.tmp-${randomUUID()}`);
-    if (to.of === undefined) await copyFile(rules.documentPath, temp);
-    else await writeFile(temp, withSides(await readFile(rules.documentPath)) ?? '');
-    const handle = await open(temp, 'r');
-    await handle.sync();
-    await handle.close();
-    await link(temp, target).catch(() => {}); // never over an archive that is there
-    await rm(temp, { force: true });
-    await syncFolder(rules.archiveDir);
-  }
-  if ((await hashOf(target)) !== to.hash) return nothing('the document changed while it was archived');
-  if ((await hashOf(rules.documentPath)) === (to.of ?? to.hash))
-    await writeFileAtomic(rules.documentPath, await readTemplate(rules));
-  return done;
+  const { root, documentPath: document, archiveDir: folder } = rules;
+  const isKept = await moveToArchive({
+    ...{ root, document, folder, name: to.to, hash: to.hash, of: to.of ?? to.hash },
+    keep: bytes => (to.of === undefined ? bytes : (withSides(bytes) ?? bytes)),
+    leave: await readTemplate(rules),
+  });
+  return isKept ? done : nothing('the document changed while it was archived');
 }
 
 // Everything is proven once more inside the lock: the commit, the lease, the session, the quiet.

@@ -1,14 +1,15 @@
 // The document written by the watchdog: facts from git and the transcript, in the sections of the template.
 
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../src/files/guard-path.ts';
 import { writeFileAtomic } from '../src/files/write-file.ts';
 import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
+import { readDocumentFile } from '../src/project/document-file.ts';
 import { readLastMessages, readTodos } from '../src/receipts/read-transcript.ts';
 import type { Hands } from './act.ts';
-import { hashOf, readTemplate } from './look-at-document.ts';
+import { readTemplate } from './look-at-document.ts';
 
 const MESSAGES = 10;
 
@@ -18,9 +19,9 @@ export async function writeFallback(
   state: HandoffState,
 ): Promise<Outcome> {
   const { rules } = hands;
-  if ((await hashOf(rules.documentPath)) !== effect.over)
+  if ((await readDocumentFile(rules.documentPath)).hash !== effect.over)
     return { did: 'nothing', why: 'the document changed meanwhile' };
-  await mkdir(path.dirname(rules.documentPath), { recursive: true });
+  await makeFolder(path.dirname(rules.documentPath), [rules.root]);
   await writeFileAtomic(rules.documentPath, fallbackDocument(await factsOf(hands, effect, state)));
   return { did: 'done' };
 }

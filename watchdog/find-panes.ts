@@ -5,6 +5,8 @@ import path from 'node:path';
 import { sessionPlaces } from '../src/claude/session-places.ts';
 import { taskPrompt } from '../src/conversation/prompts.ts';
 import { exists, readJson } from '../src/files/write-file.ts';
+import { handoffPlaces } from '../src/project/handoff-places.ts';
+import { loadSettings } from '../src/project/load-settings.ts';
 import { type AgentConfig, TaskFile } from '../src/protocol/agent.ts';
 import type { AdoptedPane } from '../src/protocol/handoff.ts';
 import { attemptPlaces, placesIn } from '../src/run/workspace-places.ts';
@@ -96,7 +98,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     },
     resultFile: task?.result_file ?? resultFile,
     workspace,
-    documentPath: path.join(row.path, 'docs', 'handoff', `${agent}.md`),
+    documentPath: await documentOf(row.path, agent),
     task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too
     agent,
     cap: places.cap,
@@ -105,6 +107,15 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     lacks: [],
   };
 }
+
+// Null: the settings or the places cannot be used; the handoff itself says why.
+const documentOf = (folder: string, agent: string): Promise<string | null> =>
+  loadSettings(folder, { env: process.env })
+    .then(loaded => handoffPlaces(loaded, { folder, agent }))
+    .then(
+      places => places.documentPath,
+      () => null,
+    );
 
 const Configs = { parse: (value: unknown) => value as Record<string, Partial<AgentConfig> | undefined> };
 

@@ -3,6 +3,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEar } from '../src/claude/session-ear.ts';
+import { makeFolder } from '../src/files/guard-path.ts';
 import { isFailure } from '../src/handoff/breaker.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
 import { ownRepository } from '../src/watching/watchdog-places.ts';
@@ -22,9 +23,13 @@ import type { WorkerView } from './workers.ts';
 export type Task = { start: Start; ear: SessionEar; wait(ms: number): Promise<void> };
 
 // Null: told to stop before the end.
-export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): Promise<Ended | null> {
-  const { ear, start } = task;
-  const rules = await rulesFor(pane, (await readingsOf({ pane, ear })).window);
+export async function handOver(given: WatchedPane, o: WatchOptions, task: Task): Promise<Ended | null> {
+  const { ear } = task;
+  const { window } = await readingsOf({ pane: given, ear });
+  const rules = await rulesFor(given, window, { places: task.start.places });
+  const { root, folder, documentPath, templatePath, archiveDir, archiveStem } = rules.rules;
+  const start = { ...task.start, places: { root, folder, documentPath, templatePath, archiveDir, archiveStem } };
+  const pane = { ...given, folder };
   Object.assign(rules.rules.limits, o.limits);
   const hands: Hands = {
     pane,
@@ -35,14 +40,15 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
     still: { text: '', since: 0 },
     places: { records: path.join(o.state, 'handoffs'), alerts: path.join(o.state, 'alerts.ndjson') },
     task: rules.rules.task,
-    index: () => o.index?.bringUpToDate(pane, rules.indexPath) ?? Promise.resolve(null),
+    index: () => (rules.indexPath && o.index?.bringUpToDate(pane, rules.indexPath)) || Promise.resolve(null),
     workers: () => (pane.role === 'orchestrator' && o.workers ? o.workers.seenBy(pane) : noWorkers),
     say: o.say,
     alert: o.alert,
     signal: o.signal,
   };
-  for (const folder of [hands.places.records, doneIn(o.state), path.dirname(rules.rules.documentPath)])
-    await mkdir(folder, { recursive: true });
+  for (const own of [hands.places.records, doneIn(o.state)]) await mkdir(own, { recursive: true });
+  // Where it leads elsewhere by now, the look says so and nothing is written.
+  await makeFolder(path.dirname(documentPath), [root]).catch(() => {});
   const most = rules.settings.max_concurrent_handoffs;
   try {
     const since = new Date().toISOString();
@@ -62,7 +68,7 @@ export async function handOver(pane: WatchedPane, o: WatchOptions, task: Task): 
       },
     };
     const run = () => runHandoff(world, rules.rules, start, o.signal);
-    const ended = await (o.index?.whileOurs(rules.rules.documentPath, run) ?? run());
+    const ended = await (o.index?.whileOurs(documentPath, run) ?? run());
     if (ended !== null) await close(pane, o, ended);
     return ended;
   } finally {

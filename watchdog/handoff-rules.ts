@@ -1,11 +1,12 @@
 // The rules of one pane's handoffs, out of its project's settings. Read anew for each handoff: people change them.
 
-import path from 'node:path';
 import { handoffLimits } from '../src/handoff/handoff-limits.ts';
-import type { Rules } from '../src/handoff/handoff-types.ts';
+import type { Places, Rules } from '../src/handoff/handoff-types.ts';
 import { settingsOf } from '../src/handoff/settings.ts';
 import { thresholdsFor } from '../src/handoff/thresholds.ts';
+import { handoffPlaces } from '../src/project/handoff-places.ts';
 import { loadSettings } from '../src/project/load-settings.ts';
+import { placeIn } from '../src/project/project-files.ts';
 import type { HandoffSettings } from '../src/protocol/config.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
@@ -16,39 +17,57 @@ export type PaneRules = {
   rules: Rules;
   settings: HandoffSettings;
   maxHandoffs: number | null;
-  indexPath: string; // the document of the project, where agents have documents of their own
+  indexPath: string | null; // the document of the project, where agents have documents of their own
   warnings: string[];
 };
 
 // An agent of an execution that was handed off so often has a task that is too large, or goes in circles.
 const MAX_HANDOFFS = 20;
 
-type Kept = { at: number; loaded: ReturnType<typeof loadSettings> };
-const kept = new Map<string, Kept>();
 const MOST_KEPT = 500;
+const JUST_NOW_MS = 1000;
 
-// Every status line of every pane asks for them, and most panes share a project.
-function settingsIn(folder: string, maxAgeMs: number): Kept['loaded'] {
-  const now = performance.now();
-  const known = kept.get(folder);
-  if (known !== undefined && now - known.at < maxAgeMs) return known.loaded;
-  const loaded = loadSettings(folder, { env: process.env });
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(folder, { at: now, loaded });
-  return loaded;
+function remember<T>(load: (...words: string[]) => Promise<T>) {
+  const kept = new Map<string, { at: number; loaded: Promise<T> }>();
+  return (maxAgeMs: number, ...words: string[]): Promise<T> => {
+    const now = performance.now();
+    const key = words.join('\0');
+    const known = kept.get(key);
+    if (known !== undefined && now - known.at < maxAgeMs) return known.loaded;
+    const loaded = load(...words);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, { at: now, loaded });
+    return loaded;
+  };
 }
 
-export async function rulesFor(pane: WatchedPane, window: number | null, maxAgeMs = 0): Promise<PaneRules> {
-  const { project, forAgent } = await settingsIn(pane.folder, maxAgeMs);
+// Every status line of every pane asks for them, and most panes share a project.
+const settingsIn = remember((folder: string) => loadSettings(folder, { env: process.env }));
+const placesOf = remember(async (folder: string, agent: string) => {
+  const loaded = await settingsIn(JUST_NOW_MS, folder);
+  const index = await placeIn(loaded.project.folder, loaded.view.handoff_path.value);
+  return { places: await handoffPlaces(loaded, { folder, agent: agent === '' ? null : agent }), index };
+});
+
+// `places`: those of a handoff that is gone on with; settings that changed meanwhile do not part it from its document.
+export async function rulesFor(
+  pane: WatchedPane,
+  window: number | null,
+  { maxAgeMs = 0, places: known }: { maxAgeMs?: number; places?: Places | undefined } = {},
+): Promise<PaneRules> {
+  const { forAgent } = await settingsIn(maxAgeMs, pane.folder);
+  const found = await placesOf(maxAgeMs, pane.folder, pane.kind === 'engine' ? (pane.agent ?? '') : '').catch(error => {
+    if (known === undefined) throw error;
+    return null;
+  });
   const view = forAgent(pane.agent);
   const settings = settingsOf(view);
   const { soft, hard, safeMaximum, warnings } = thresholdsFor(view, window);
   const isUnset = view.max_handoffs.from.kind === 'default';
-  const at = (name: string) => path.resolve(project.folder, name);
   return {
     settings,
     maxHandoffs: isUnset && pane.kind === 'engine' ? MAX_HANDOFFS : settings.max_handoffs,
-    indexPath: at(settings.handoff_path),
+    indexPath: found?.index ?? null,
     warnings,
     rules: {
       threshold: soft,
@@ -57,9 +76,7 @@ export async function rulesFor(pane: WatchedPane, window: number | null, maxAgeM
       interruptTurns: settings.interrupt_turns,
       autoCommit: settings.auto_commit,
       sizeThreshold: settings.handoff_size_threshold,
-      documentPath: pane.documentPath ?? at(settings.handoff_path),
-      templatePath: at(settings.template_path),
-      archiveDir: at(settings.archive_dir),
+      ...(known ?? found!.places),
       task: pane.task ?? 'as the document says',
       limits: { ...handoffLimits, pollMs: POLL_MS },
     },

@@ -2,17 +2,18 @@
 // beside the agent's own document, and keeps what a handoff began true afterwards. One at a time: two handoffs of one
 // project may end together.
 
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../src/files/guard-path.ts';
-import { writeFileAtomic } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import { runGit } from '../src/git/run-git.ts';
 import { hasIndex, type IndexedWorker, indexBlock, withIndex } from '../src/handoff/index-document.ts';
+import { readDocumentFile } from '../src/project/document-file.ts';
+import { createText, placeIn, replaceText } from '../src/project/project-files.ts';
+import { Fault } from '../src/protocol/fault.ts';
 import type { KeptIndex } from '../src/protocol/workers.ts';
 import { ownRepository } from '../src/watching/watchdog-places.ts';
 import { openKept } from './kept-indexes.ts';
-import { readPlain } from './look-at-document.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { Watched, Workers } from './workers.ts';
 
@@ -43,9 +44,14 @@ export function openIndex(o: IndexOptions): IndexKeeper {
     const tree = await treeOf(pane.folder);
     const isElsewhere = tree?.isLinked === true;
     if (isElsewhere && tree.main === null) return null; // a bare repository has no place for it
-    const place = isElsewhere ? path.join(tree.main!, path.relative(tree.top, given)) : given;
+    const place = isElsewhere ? await placeIn(tree.main!, path.relative(tree.top, given)) : given;
     if (inWork.has(place) || place === pane.documentPath) return null;
-    const before = (await readPlain(place))?.toString('latin1') ?? null;
+    const file = await readDocumentFile(place);
+    if (file.is === 'unusable') {
+      await o.alert(`${place}/index`, `no index is kept at ${place}: ${file.why}`);
+      return null;
+    }
+    const before = file.is === 'text' ? file.bytes.toString('latin1') : null;
     // Not begun in a tree where the agent does not work.
     if (isElsewhere && before === null) return null;
     const workspaces = await indexes.begin(place, pane.workspace);
@@ -54,8 +60,11 @@ export function openIndex(o: IndexOptions): IndexKeeper {
       await o.alert(`${place}/index`, `the marks of Baton's index in ${place} are damaged: it is left as it is`);
       return null;
     }
-    await mkdir(path.dirname(place), { recursive: true });
-    if (next !== before) await writeFileAtomic(place, Buffer.from(next, 'latin1'));
+    // Somebody's save in this very moment wins; the index comes with the next handoff.
+    if (
+      before === null ? !(await createText(path.dirname(place), place, next)) : !(await isReplaced(place, before, next))
+    )
+      return null;
     // Another working tree is on another branch: that commit would not be the agent's.
     const isTaken = tree !== null && !isElsewhere && isInside(place, tree.top) && (await canCommit(tree.top, place));
     await indexes.wrote(place, workspaces, isTaken);
@@ -64,14 +73,15 @@ export function openIndex(o: IndexOptions): IndexKeeper {
 
   async function writeAnew({ place, workspaces, commit }: KeptIndex) {
     if (inWork.has(place)) return 'later';
-    const before = (await readPlain(place))?.toString('latin1') ?? null;
+    const file = await readDocumentFile(place);
+    const before = file.is === 'text' ? file.bytes.toString('latin1') : null;
     if (before === null || !hasIndex(before)) return 'gone'; // somebody took it out
     const block = await blockFor(workspaces, place);
     const next = withIndex(before, block);
     if (next === null) return 'gone';
     const tree = commit ? await treeOf(path.dirname(place)) : null;
     const committed = tree === null ? null : await committedText(tree.top, place);
-    await writeFileAtomic(place, Buffer.from(next, 'latin1'));
+    if (!(await isReplaced(place, before, next))) return 'later';
     // Words of a person that are in no commit yet are theirs to commit.
     if (tree === null || committed === null || withIndex(committed, block) !== next) return 'uncommitted';
     if (!(await canCommit(tree.top, place))) return 'uncommitted';
@@ -132,6 +142,17 @@ export function openIndex(o: IndexOptions): IndexKeeper {
       }
     },
   };
+}
+
+async function isReplaced(file: string, before: string, next: string): Promise<boolean> {
+  if (next === before) return true;
+  try {
+    await replaceText(file, before, next);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 type Tree = { top: string; isLinked: boolean; main: string | null; branch: string | null };

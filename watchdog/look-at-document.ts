@@ -1,43 +1,31 @@
 // The handoff document as it lies on the disk, judged against its template and this handoff's id.
 
 import { createHash } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { keepBothSides } from '../src/git/keep-both-sides.ts';
 import { runGit } from '../src/git/run-git.ts';
 import { checkDocument } from '../src/handoff/check-document.ts';
 import { isFallback } from '../src/handoff/fallback-document.ts';
 import { idLine } from '../src/handoff/handoff-prompts.ts';
-import type { Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
+import type { DocumentProblem, Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
 import { DEFAULT_TEMPLATE } from '../src/handoff/template.ts';
+import { readDocumentFile, sha256 } from '../src/project/document-file.ts';
 
-// A file as large as this is no document; it is not read whole every second.
-const MAX_BYTES = 4 * 1024 * 1024;
-
-export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
-
-export async function readPlain(file: string): Promise<Buffer | null> {
-  const stats = await lstat(file).catch(() => null);
-  if (stats === null || !stats.isFile() || stats.size > MAX_BYTES) return null;
-  return readFile(file).catch(() => null);
+export async function readTemplate(rules: Pick<Rules, 'templatePath'>): Promise<string> {
+  const file = await readDocumentFile(rules.templatePath);
+  return file.is === 'text' ? file.bytes.toString('utf8') : DEFAULT_TEMPLATE;
 }
-
-export async function hashOf(file: string): Promise<string | null> {
-  const bytes = await readPlain(file);
-  return bytes === null ? null : sha256(bytes);
-}
-
-export const readTemplate = async (rules: Pick<Rules, 'templatePath'>): Promise<string> =>
-  (await readPlain(rules.templatePath))?.toString('utf8') ?? DEFAULT_TEMPLATE;
 
 export async function lookAtDocument(rules: Rules, handoffId: string, folder: string): Promise<SeenDocument | null> {
-  const bytes = await readPlain(rules.documentPath);
-  if (bytes === null) return null;
+  const file = await readDocumentFile(rules.documentPath);
+  if (file.is === 'none') return null;
+  if (file.is === 'unusable') return { ...unreadable, hash: file.hash, unfit: file.why, problems: [problem(file.why)] };
+  const { hash, bytes } = file;
   const text = bytes.toString('utf8');
   const template = await readTemplate(rules);
   const sides = withSides(bytes);
   return {
-    hash: sha256(bytes),
+    hash,
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
     hasId: text.split(/\r?\n/).includes(idLine(handoffId)),
     // Its length is a step of its own (archive and shorter), not a problem of the text.
@@ -45,6 +33,7 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
     isWatchdogs: isFallback(text),
     isSaved: await isSaved(rules.documentPath, bytes, folder),
     isTemplate: text.trim() === template.trim(),
+    unfit: null,
     ...(sides === null ? {} : { flagged: sha256(sides) }),
   };
 }
@@ -54,6 +43,16 @@ export function withSides(bytes: Buffer): Buffer | null {
   const { text, conflicts } = keepBothSides(bytes.toString('latin1'));
   return conflicts === 0 ? null : Buffer.from(text, 'latin1');
 }
+
+const problem = (text: string): DocumentProblem => ({ section: null, problem: text });
+// Longer than anybody wants: it goes to the archive before the agent is asked.
+const unreadable = {
+  lines: Number.MAX_SAFE_INTEGER,
+  hasId: false,
+  isWatchdogs: false,
+  isSaved: false,
+  isTemplate: false,
+};
 
 // These very bytes are in the last commit of the project.
 async function isSaved(file: string, bytes: Buffer, folder: string): Promise<boolean> {

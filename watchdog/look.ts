@@ -1,7 +1,7 @@
 // Everything a handoff wants to know of its pane, its document and git, seen now. Facts only; what follows from
 // them is decided in src/handoff.
 
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readLease } from '../src/claude/pane-lease.ts';
 import type { SessionEar } from '../src/claude/session-ear.ts';
@@ -13,13 +13,15 @@ import { isDialog } from '../src/conversation/obstacles.ts';
 import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
 import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
+import { filesOf } from '../src/handoff/turns.ts';
+import { readDocumentFile } from '../src/project/document-file.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
 import { boxHolds } from '../src/screen/box-holds.ts';
 import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
-import { hashOf, lookAtDocument } from './look-at-document.ts';
+import { lookAtDocument } from './look-at-document.ts';
 import { orderName } from './orders.ts';
 import { isPaneGone } from './probe-pane.ts';
 import { tokensNow } from './readings.ts';
@@ -75,7 +77,8 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     compactions: heard.compactions,
     document,
     archiveNames: await readdir(rules.archiveDir).catch(() => []),
-    archiveHash: state.name === 'archiving' ? await hashOf(path.join(rules.archiveDir, state.archive.to)) : null,
+    archiveHash:
+      state.name === 'archiving' ? (await readDocumentFile(path.join(rules.archiveDir, state.archive.to))).hash : null,
     commit: NEED_COMMIT.includes(state.name) && document?.hasId ? await proof(senses, state) : null,
   };
 }
@@ -84,7 +87,7 @@ const proof = ({ pane, rules, ownRepository }: Senses, { handoff }: HandoffState
   findHandoffCommit({
     folder: pane.folder,
     handoffId: handoff.id,
-    files: [rules.documentPath, ...handoff.archived],
+    files: filesOf(handoff, rules),
     ownRepository,
   }).catch(() => null); // not proven is not committed
 
@@ -158,5 +161,5 @@ function saidOf(senses: Senses, state: HandoffState, reading: ScreenReading | nu
 
 async function contractOf(pane: WatchedPane): Promise<Seen['contract']> {
   if (pane.resultFile === null) return 'none';
-  return (await hashOf(pane.resultFile)) === null ? 'unmet' : 'met';
+  return (await lstat(pane.resultFile).catch(() => null))?.isFile() ? 'met' : 'unmet';
 }

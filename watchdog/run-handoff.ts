@@ -32,7 +32,7 @@ export type HandoffWorld = {
 export type Room = { take(isForced: boolean): boolean; give(): void };
 
 // What is known when a handoff is decided on (src/handoff/observe.ts); used only where the journal is empty.
-export type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore'>;
+export type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore' | 'places'>;
 
 export type Ended = Extract<HandoffState, { name: 'ended' }>;
 

@@ -7,6 +7,7 @@ import { openEar, type SessionEar } from '../src/claude/session-ear.ts';
 import { claudeConfigFolder } from '../src/claude/session-register.ts';
 import { openTranscriptEar } from '../src/claude/transcript-ear.ts';
 import type { Limits } from '../src/handoff/handoff-types.ts';
+import { Fault } from '../src/protocol/fault.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import { type Bell, makeBell } from './bell.ts';
 import { keepCap } from './caps.ts';
@@ -73,8 +74,11 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         continue;
       }
       const readings = await readingsOf({ pane, ear });
-      const rules = await rulesFor(pane, readings.window, RULES_MS).catch(error => {
-        o.say(`${pane.name}: ${error instanceof Error ? error.message : String(error)}`);
+      const rules = await rulesFor(pane, readings.window, { maxAgeMs: RULES_MS }).catch(async error => {
+        const cure = error instanceof Fault ? `; ${error.cure}` : '';
+        const why = `no handoff is possible here: ${error instanceof Error ? error.message : String(error)}${cure}`;
+        bell.nextWish()?.answer(`refused: ${why}`);
+        await warn(why);
         return null;
       });
       o.tell({ ...statusOf(pane, ear, readings.tokens, rules, null), paused });

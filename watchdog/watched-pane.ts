@@ -15,7 +15,7 @@ export type WatchedPane = {
   configFolder?: string | undefined; // where its Claude Code keeps transcripts, for a pane without hooks
   resultFile: string | null; // engine agents: agent_result.json of the attempt
   workspace: string | null; // of its execution; null: no agent of one
-  documentPath: string | null; // engine agents: docs/handoff/<agent>.md; null: as the project's settings say
+  documentPath: string | null; // engine agents: docs/handoff/<agent>.md, for the index; null: none known
   task: string | null; // what it goes on with after /clear; null: what its document says
   agent: string | null; // its name in a request, for settings of its own
   cap: string | null; // where the engine reads that it is handed off no more

@@ -6,6 +6,8 @@ import { isPaneId } from '../engine/find-pane.ts';
 import { agentFolder } from '../engine/settle-agents.ts';
 import { exists } from '../files/write-file.ts';
 import type { ArchivePlace } from '../project/archive.ts';
+import { handoffPlaces } from '../project/handoff-places.ts';
+import { loadSettings } from '../project/load-settings.ts';
 import { Fault } from '../protocol/fault.ts';
 import { readAdopted } from '../watching/adopted-panes.ts';
 import { archivePlace } from './archive-place.ts';
@@ -16,9 +18,12 @@ export async function agentArchive(ref: string, socket: string | undefined): Pro
   const { execution, agent } = await findAgent(ref, undefined);
   const folder = await agentFolder(execution.workspace, agent.agent_name);
   const place = await archivePlace(folder, agent.agent_name);
-  const own = path.join(folder, 'docs', 'handoff', `${agent.agent_name}.md`);
-  if (!(await exists(own))) return place;
-  return { ...place, settings: { ...place.settings, handoff_path: path.relative(place.folder, own) } };
+  const loaded = await loadSettings(folder, { env: process.env });
+  const own = await handoffPlaces(loaded, { folder, agent: agent.agent_name });
+  if (!(await exists(own.documentPath))) return place;
+  const from = (file: string) => path.relative(place.folder, file);
+  const paths = { handoff_path: from(own.documentPath), archive_dir: from(own.archiveDir) };
+  return { ...place, stem: own.archiveStem, settings: { ...place.settings, ...paths } };
 }
 
 async function folderOfPane(pane: string, socket: string | undefined): Promise<string> {

@@ -1,8 +1,9 @@
 // HANDOFF-YYYY-MM-DD-HHMM.md, in UTC so that the order of names is the order of time. Two in one minute keep both.
+// An agent's own archives begin with its name: those of two branches meet in one folder.
 
-export function archiveName(at: number, taken: readonly string[]): string {
+export function archiveName(at: number, taken: readonly string[], begin = 'HANDOFF'): string {
   const [day, clock] = new Date(at).toISOString().split('T') as [string, string];
-  const stem = `HANDOFF-${day}-${clock.slice(0, 2)}${clock.slice(3, 5)}`;
+  const stem = `${begin}-${day}-${clock.slice(0, 2)}${clock.slice(3, 5)}`;
   const used = new Set(taken.map(name => name.toLowerCase())); // some file systems do not tell case apart
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? `${stem}.md` : `${stem}-${n}.md`;

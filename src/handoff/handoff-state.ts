@@ -31,7 +31,7 @@ import {
   waiting,
 } from './turns.ts';
 
-type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore'>;
+type Start = Pick<Handoff, 'id' | 'pane' | 'reason' | 'sessionId' | 'tokensBefore' | 'places'>;
 
 export function begin(start: Start, at: number): HandoffState {
   const handoff: Handoff = {

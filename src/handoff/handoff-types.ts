@@ -15,9 +15,9 @@ export type Blocker =
   | 'background' // a background task runs; stops counting past the hard threshold
   | 'unknown'; // the screen could not be read or understood
 
-// The handoff document as it lies on the disk now.
+// The handoff document as it lies on the disk now. What cannot be read as a text is one with problems, not none.
 export type SeenDocument = {
-  hash: string;
+  hash: string; // stays the same when it is moved
   lines: number;
   hasId: boolean; // carries the line `Handoff-Id: <id of this handoff>`
   problems: readonly DocumentProblem[]; // checkDocument against the template and this id
@@ -25,6 +25,7 @@ export type SeenDocument = {
   isSaved: boolean; // these very bytes are in a commit of the project (or of this handoff)
   isTemplate: boolean; // nothing but the template's own text
   flagged?: string; // it holds a merge conflict: the hash of its text with both sides kept and flagged
+  unfit: string | null; // why it may be in no commit: too large, not a plain file
 };
 
 export type Seen = {
@@ -61,8 +62,8 @@ export type Outcome =
   | { did: 'full'; why: string }; // the prompt was refused: the context is full
 
 // to: a bare name in the archive folder; hash: of what goes there; of: of the document as it lies, where that is not the
-// same because the sides of a conflict are flagged on the way.
-export type Archive = { to: string; hash: string; of?: string };
+// same because the sides of a conflict are flagged on the way; unfit: why it is in no commit.
+export type Archive = { to: string; hash: string; of?: string; unfit: string | null };
 
 // Each deed, whether it may be done again without asking (R) or only after a look (L), and what proves it.
 export type Effect =
@@ -98,6 +99,16 @@ export const repeatable: ReadonlySet<Effect['do']> = new Set([
   'release',
 ]);
 
+// Where a handoff reads and writes; links are resolved.
+export type Places = {
+  root: string; // the project: nothing outside of it is written
+  folder: string; // where the session works
+  documentPath: string;
+  templatePath: string;
+  archiveDir: string;
+  archiveStem: string; // names in the archive begin so
+};
+
 // What one handoff knows from its beginning to its end.
 export type Handoff = {
   id: string;
@@ -120,8 +131,11 @@ export type Handoff = {
   otherPrompts: number | null; // when the document was asked for: later ones are not in it
   compactions: number | null;
   archived: string[];
+  unfit?: string[]; // those of them that are in no commit
   commit: CommitProof | null;
   notes: string[];
+  // In the journal: settings that change meanwhile do not part it from its document.
+  places?: Places;
 };
 
 export type Purpose = 'handoff' | 'correction' | 'shorter' | 'update' | 'again';
@@ -176,12 +190,9 @@ export type Rules = {
   interruptTurns: boolean;
   autoCommit: boolean;
   sizeThreshold: number; // lines
-  documentPath: string; // absolute, as all paths
-  templatePath: string;
-  archiveDir: string;
   task: string; // what the agent goes on with after /clear
   limits: Limits;
-};
+} & Places;
 
 export type Working = Exclude<HandoffState, { name: 'ended' }>;
 

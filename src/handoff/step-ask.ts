@@ -143,9 +143,9 @@ export function writeFallback(handoff: Handoff, why: string, tries: number, seen
 type Then = { next: 'ask' | 'shorter' | 'fallback'; why: string };
 
 export function archive(handoff: Handoff, o: Then, seen: Seen, at: number, tries = 1): Decision {
-  const { hash = '', flagged } = seen.document ?? {};
-  const to = archiveName(at, seen.archiveNames);
-  const planned: Archive = flagged === undefined ? { to, hash } : { to, hash: flagged, of: hash };
+  const { hash = '', flagged, unfit = null } = seen.document ?? {};
+  const to = archiveName(at, seen.archiveNames, handoff.places?.archiveStem);
+  const planned: Archive = flagged === undefined ? { to, hash, unfit } : { to, hash: flagged, of: hash, unfit };
   const note = `the document held a merge conflict: both sides are kept, flagged, in ${to}`;
   const known = flagged === undefined ? handoff : noted(handoff, note);
   return go(

@@ -3,7 +3,7 @@
 import { commitMessage } from './handoff-prompts.ts';
 import type { Decision, Handoff, HandoffState, Moment, Rules, Seen } from './handoff-types.ts';
 import { toFallback } from './step-ask.ts';
-import { end, go, isValid, NO_ROOM, noted, patient, proven, stay, waiting } from './turns.ts';
+import { end, filesOf, go, isValid, NO_ROOM, noted, patient, proven, stay, waiting } from './turns.ts';
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
@@ -18,7 +18,7 @@ export function toCommit(handoff: Handoff, seen: Seen, at: number, rules: Rules,
       { do: 'alert', key: `${handoff.id}/awaiting_commit`, text },
     );
   }
-  const files = [rules.documentPath, ...handoff.archived];
+  const files = filesOf(handoff, rules);
   const message = commitMessage(handoff.id);
   return go({ name: 'committing', tries, ...waiting(handoff, at) }, { do: 'commit', id: handoff.id, files, message });
 }

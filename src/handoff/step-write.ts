@@ -72,6 +72,12 @@ export function fallback(now: At<'fallback'>, seen: Seen, at: number, rules: Rul
   return writeFallback(now.handoff, now.why, now.tries + 1, seen, at);
 }
 
+function archivedAs({ handoff, archive: { unfit } }: At<'archiving'>, file: string): Handoff {
+  const known = { ...handoff, archived: [...handoff.archived, file] };
+  if (!unfit) return known;
+  return noted({ ...known, unfit: [...(handoff.unfit ?? []), file] }, `${file} is in no commit: ${unfit}`);
+}
+
 export function archiving(now: At<'archiving'>, seen: Seen, at: number, rules: Rules): Decision {
   if (seen.archiveHash !== now.archive.hash) {
     if (now.waitedMs < rules.limits.settleMs) return stay(now);
@@ -81,7 +87,7 @@ export function archiving(now: At<'archiving'>, seen: Seen, at: number, rules: R
     return archive(now.handoff, { next: now.next, why: now.why }, seen, at, now.tries + 1);
   }
   const file = `${rules.archiveDir.replace(/\/+$/, '')}/${now.archive.to}`;
-  const handoff = proven({ ...now.handoff, archived: [...now.handoff.archived, file] }, 'archived', at);
+  const handoff = proven(archivedAs(now, file), 'archived', at);
   if (handoff.archived.length > MOST_ARCHIVES)
     return end(handoff, 'document_failed', 'somebody keeps writing the document at the same time', at);
   // Looked at anew: what was put there since the copy was made is not in it.

@@ -63,6 +63,12 @@ export const isQuiet = (seen: Seen, hard: boolean): boolean => isCalm(seen, hard
 export const isValid = (document: SeenDocument | null): boolean =>
   document?.hasId === true && document.problems.length === 0;
 
+// What belongs into its commit.
+export const filesOf = ({ archived, unfit = [] }: Handoff, { documentPath }: Pick<Rules, 'documentPath'>): string[] => [
+  documentPath,
+  ...archived.filter(file => !unfit.includes(file)),
+];
+
 // Esc on a dialog answers it, on a draft it may clear it.
 export const mayInterrupt = (seen: Seen): boolean =>
   seen.box === 'empty' &&

@@ -17,6 +17,7 @@ export type ArchivePlace = {
   folder: string; // of the project
   settings: HandoffSettings;
   ownRepository: string; // takes the commit where the project cannot
+  stem?: string; // names in the archive begin so
 };
 export type Entry = { name: string; file: string; lines: number; bytes: number };
 export type Archived = { name: string | null; fresh: string; commit: HandoffCommit | null };
@@ -34,7 +35,8 @@ export async function listArchive({ folder, settings }: ArchivePlace): Promise<E
   const entries = await Promise.all(
     files.map(async ({ name }) => {
       const file = path.join(at, name);
-      return { name, file, lines: lineCount((await readText(file)) ?? ''), bytes: (await stat(file)).size };
+      const text = await readText(file).catch(() => null); // a handoff also archives what is too large to read
+      return { name, file, lines: lineCount(text ?? ''), bytes: (await stat(file)).size };
     }),
   );
   return entries.sort((a, b) => compareArchives(b.name, a.name));
@@ -105,7 +107,7 @@ const archivedFile = async ({ folder, settings }: ArchivePlace, name: string): P
 async function keepCopy(place: ArchivePlace, text: string, now: Date): Promise<string> {
   const taken = (await listArchive(place)).map(({ name }) => name);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const name = archiveName(now.getTime(), taken);
+    const name = archiveName(now.getTime(), taken, place.stem);
     if (await createText(place.folder, await archivedFile(place, name), text)) return name;
     taken.push(name);
   }

@@ -25,6 +25,7 @@ const document = (more: Partial<SeenDocument> = {}): SeenDocument => ({
   isWatchdogs: false,
   isSaved: false,
   isTemplate: false,
+  unfit: null,
   ...more,
 });
 const old = document({ hash: 'old', hasId: false, isSaved: true });

@@ -52,7 +52,7 @@ export const limits: Limits = {
 
 export const simRules = (autoCommit: boolean): Rules => ({
   threshold: 100_000, hardThreshold: 150_000, lastTokens: 190_000, interruptTurns: false, autoCommit, sizeThreshold: 500,
-  documentPath: '/p/docs/HANDOFF.md', templatePath: '/p/docs/HANDOFF-template.md', archiveDir: '/p/docs/HANDOFF-archive', task: 'go on', limits,
+  root: '/p', folder: '/p', documentPath: '/p/docs/HANDOFF.md', templatePath: '/p/docs/HANDOFF-template.md', archiveDir: '/p/docs/HANDOFF-archive', archiveStem: 'HANDOFF', task: 'go on', limits,
 }); // biome-ignore format: a table
 
 type Doc = {
@@ -290,7 +290,7 @@ export function simWorld(plan: SimPlan, id: string) {
       compactions: 0,
       document: doc === null ? null : {
         hash: doc.hash, lines: doc.lines, hasId: doc.hasId, isWatchdogs: doc.isWatchdogs, isTemplate: doc.isTemplate,
-        problems: doc.isGood ? [] : [{ section: null, problem: 'bad' }], isSaved: plan.bug === 'all_saved' || isInCommit(doc.hash),
+        problems: doc.isGood ? [] : [{ section: null, problem: 'bad' }], isSaved: plan.bug === 'all_saved' || isInCommit(doc.hash), unfit: null,
       },
       archiveNames: [...archives.keys()],
       archiveHash: state.name === 'archiving' ? (archives.get(state.archive.to) ?? null) : null,

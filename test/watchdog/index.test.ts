@@ -2,7 +2,7 @@
 // and what a merge of two agents' branches makes of it.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commitHandoff } from '../../src/git/commit-handoff.ts';
@@ -29,6 +29,7 @@ beforeEach(() => {
   folder = mkdtempSync('/tmp/bi-');
   alerts = [];
   view.workers = [worker('a'), worker('b')];
+  duringUpdate = () => {};
   mkdirSync(at('main'));
   git('main', 'init', '-q', '-b', 'main');
   git('main', 'config', 'user.name', 'Tester');
@@ -74,8 +75,13 @@ const paneIn = (tree: string, agent: string): WatchedPane => ({
   lacks: [],
 });
 const view = { workers: [] as Worker[], events: [], lastN: 0 };
+let duringUpdate = () => {};
 function keeper(...panes: WatchedPane[]) {
-  const workers: Workers = { look: async () => {}, seenBy: () => view, ofExecution: () => view };
+  const ofExecution = () => {
+    duringUpdate();
+    return view;
+  };
+  const workers: Workers = { look: async () => {}, seenBy: () => view, ofExecution };
   const watched = panes.map(pane => ({ pane, status: {} }) as unknown as Watched);
   mkdirSync(at('state'), { recursive: true });
   return openIndex({
@@ -159,6 +165,31 @@ test('no index is begun in a tree where no agent works, nor written over one tha
   await index.whileOurs(file, async () => expect(await index.bringUpToDate(pane, file)).toBeNull());
   expect(read('main', 'docs', 'HANDOFF.md')).toBe('# Somebody writes\n');
   expect(await index.bringUpToDate(pane, file)).toBe(file);
+});
+
+test('what a person saves while the index is made stays, and a link or a huge file in its place is left alone', async () => {
+  const pane = paneIn('main', 'b');
+  const file = at('main', 'docs', 'HANDOFF.md');
+  put('# Mine\n', 'main', 'docs', 'HANDOFF.md');
+  duringUpdate = () => writeFileSync(file, '# Mine, and just saved\n');
+  expect(await keeper(pane).bringUpToDate(pane, file)).toBeNull();
+  expect(read('main', 'docs', 'HANDOFF.md')).toBe('# Mine, and just saved\n');
+  rmSync(file);
+  expect(await keeper(pane).bringUpToDate(pane, file)).toBeNull();
+  expect(read('main', 'docs', 'HANDOFF.md')).toBe('# Mine, and just saved\n');
+
+  duringUpdate = () => {};
+  put('x'.repeat(5_000_000), 'main', 'docs', 'HANDOFF.md');
+  expect(await keeper(pane).bringUpToDate(pane, file)).toBeNull();
+  expect(read('main', 'docs', 'HANDOFF.md')).toHaveLength(5_000_000);
+  rmSync(file);
+  symlinkSync(at('elsewhere.md'), file);
+  expect(await keeper(pane).bringUpToDate(pane, file)).toBeNull();
+  expect(existsSync(at('elsewhere.md'))).toBe(false);
+  expect(alerts.map(alert => alert.replace(/^.*: /, ''))).toEqual([
+    expect.stringContaining('5000000 bytes'),
+    expect.stringContaining('symlink'),
+  ]);
 });
 
 test('an ignored index is kept but not committed, so that the document still reaches its branch', async () => {
@@ -266,7 +297,7 @@ test('the document that the watchdog writes for an orchestrator names its worker
     pane: { ...paneIn('main', 'lead'), role: 'orchestrator' },
     ear: { transcript: () => null },
     task: 'lead',
-    rules: { documentPath, templatePath: at('none.md'), sizeThreshold: 500 },
+    rules: { root: at('main'), documentPath, templatePath: at('none.md'), sizeThreshold: 500 },
     workers: () => ({
       workers: [worker('a'), worker('b', { state: 'failure', note: 'no tests' })],
       events: [ended],
