@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
+import { cellWidth } from '../../src/text/cell-width.ts';
 import { builtBin } from '../dashboard/dash-world.ts';
 import { bin, makeCliWorld, patience, until, writes } from './cli-world.ts';
 
@@ -21,7 +22,7 @@ function open(name: string, [columns, rows]: [number, number], args: readonly st
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
   const size = ['-x', String(columns), '-y', String(rows)];
   // Without the trap, Ctrl-C would end this shell as well.
-  const line = `trap : INT; cd '${world.folder}' && '${process.execPath}' '${args[0] === 'demo' ? builtBin : bin}' ${args.join(' ')}; echo "ended with $?"; exec cat`;
+  const line = `trap : INT; cd '${world.folder}' && '${process.execPath}' '${args.length === 0 || args[0] === 'demo' ? builtBin : bin}' ${args.join(' ')}; echo "ended with $?"; exec cat`;
   tmux('new-session', '-d', '-s', name, ...size, ...variables, '--', 'sh', '-c', line);
   const screen = (...options: string[]) => tmux('capture-pane', '-p', ...options, '-t', name).stdout.trimEnd();
   return {
@@ -54,6 +55,39 @@ test('the sample opens the dashboard at 80x24 and at 40x12, asks, and ends with 
   const [, report] = /\nreport: (.*)\n/.exec(wide.screen('-J'))!;
   expect(existsSync(report!)).toBe(true);
   expect(narrow.screen('-J')).toMatch(/execution_report.json\nended with 0$/);
+});
+
+test('at 40x12 without colours a run shows its agents in lines that never wrap, and ends with its verdict', async () => {
+  const wait = (file: string) =>
+    `echo "漢字 👩‍👩‍👧 ${'long '.repeat(20)}"; until [ -e "${world.at(file)}" ]; do sleep 0.1; done; ${writes}`;
+  const agents = Array.from({ length: 12 }, (_, at) => ({
+    name: `worker-with-a-long-name-${at}`,
+    script: wait('small-go'),
+  }));
+  const file = world.request('small', agents, { execution_options: { max_retries: 0, parallel_limit: 2 } });
+  const terminal = open('small', [40, 12], ['run', file], { NO_COLOR: '1' });
+  await terminal.shows(/^small .*2 running/m);
+  await terminal.shows(/▶ worker-\S+ +running/);
+  await terminal.shows(/… 5 more waiting|… \d+ more/);
+  const shown = terminal.screen().split('\n');
+  expect(shown.length).toBeLessThanOrEqual(12);
+  for (const line of shown) expect(cellWidth(line)).toBeLessThan(40);
+  expect(shown.filter(line => /^small .*running/.test(line))).toHaveLength(1); // redrawn in place, not again and again
+  expect(shown.filter(line => /^[▶·] worker/.test(line)).length).toBeGreaterThan(5);
+  expect(terminal.screen('-e')).not.toContain('\u001b[3');
+  writeFileSync(world.at('small-go'), '');
+  await terminal.shows(/execution_report.json\nended with 0$|ended with 0$/);
+  expect(terminal.screen('-J')).toMatch(/success: small, 12 done/);
+});
+
+test('alone it opens the dashboard on a terminal, and prints its help into a pipe', async () => {
+  const terminal = open('alone', [80, 24], [], { BATON_STATE_DIR: world.at('state', 'none') });
+  await terminal.shows(/nobody needs you[\s\S]*no execution yet[\s\S]*\? keys {2}q quit/);
+  terminal.press('q');
+  await terminal.shows(/ended with 0$/);
+  const piped = await world.run();
+  expect(piped).toMatchObject({ code: 0, stderr: '' });
+  expect(piped.stdout).toMatch(/^ +dashboard .*\n +run /m);
 });
 
 test('Ctrl-C cancels, and says what a second one does', async () => {

@@ -45,8 +45,8 @@ const crowd = seen([
 test('who needs a person comes first, then who runs, waits and ended, failures before successes', () => {
   expect(names(crowd)).toEqual([
     'asker:asks',
-    'limit:parked',
     'login:stuck',
+    'limit:parked',
     'busy:running',
     'later:waiting',
     'broken:failed',
@@ -66,7 +66,7 @@ test('filters by any word, by need, and sorts within what needs a person', () =>
   expect(names(crowd, { filter: 'ask PERM' })).toEqual([]);
   expect(names(crowd, { filter: 'asker' })).toEqual(['asker:asks']);
   expect(names(crowd, { onlyNeeds: true })).toHaveLength(3);
-  expect(names(crowd, { sort: 'name' }).slice(0, 3)).toEqual(['asker:asks', 'limit:parked', 'login:stuck']);
+  expect(names(crowd, { sort: 'name' }).slice(0, 3)).toEqual(['asker:asks', 'login:stuck', 'limit:parked']);
 });
 
 test('a context that nobody knows is a question mark, never nothing', () => {

@@ -1,7 +1,7 @@
 // The page of one agent as lines: what it asks, its screen, task, outputs and proofs, attempts, story. Pure.
 
 import { plainText } from '../../files/plain-text.ts';
-import { fitCells, padCells } from '../../text/cell-width.ts';
+import { cellWidth, fitCells, padCells } from '../../text/cell-width.ts';
 import { clockText, spanText } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
 import { elapsedOf } from './choose-rows.ts';
@@ -17,7 +17,7 @@ const MOST_STORY = 40;
 export function agentLines(row: Row, detail: Detail | null, frame: Frame): string[] {
   return [
     titleLine(row, frame),
-    contextLine(row, frame),
+    ...(row.isClaude ? [contextLine(row, frame)] : []),
     ...questionLines(row, frame),
     ...paneLines(row, detail, frame),
     ...(detail === null
@@ -38,16 +38,25 @@ function titleLine(row: Row, { width, now, paint }: Frame): string {
     ...(row.pane === null ? [] : [row.pane]),
   ];
   const name = fitCells(plainText(row.who), Math.max(8, Math.floor(width / 2)));
-  const rest = fitCells(parts.join(' · '), Math.max(0, width - 5 - [...name].length));
+  const room = Math.max(0, width - 5 - cellWidth(name));
+  // The first says most; what does not fit is left out.
+  const rest = parts.slice(1).reduce(
+    (all, part) => {
+      const longer = `${all} · ${part}`;
+      return cellWidth(longer) <= room ? longer : all;
+    },
+    fitCells(parts[0]!, room),
+  );
   return ` ${paint(row.look.colour, row.look.sign)} ${paint('bold', name)}  ${paint(row.look.colour, rest)}`;
 }
 
 function contextLine(row: Row, { width, paint }: Frame): string {
-  if (!row.isClaude) return '';
   const { context } = row;
   const cells = Math.max(10, Math.min(40, Math.floor(width / 3)));
   const bar = contextBar(context, cells).map(part => paint(part.tone, part.text));
-  const figures = `${tokensText(context.tokens)} of ${tokensText(context.threshold)}${context.threshold === null ? ' (threshold unknown)' : ''}`;
+  const plain = `${tokensText(context.tokens)} of ${tokensText(context.threshold)}`;
+  const whole = context.threshold === null ? `${plain} (threshold unknown)` : plain;
+  const figures = whole.length + cells + 3 > width ? plain : whole;
   const room = width - cells - figures.length - 6;
   const curve = room < 8 ? '' : sparkline(row.history, Math.min(60, room), context);
   return fitAll([
@@ -82,12 +91,16 @@ function paneLines(row: Row, detail: Detail | null, frame: Frame): string[] {
   const room = Math.max(5, Math.floor(height * 0.55));
   const all =
     detail?.pane == null ? [] : safePane(detail.pane, { width: width - 3, isColoured: paint('bold', '') !== '' });
-  const shown = all.slice(-room);
+  const shown = (all.length > room ? squeezed(all) : all).slice(-room);
   return [
     heading(`its screen${row.pane === null ? ' (gone)' : ''}`, frame),
     ...(shown.length === 0 ? [paint('dim', ' (not seen yet)')] : shown.map(line => `${paint('dim', ' ▏')}${line}`)),
   ];
 }
+
+// Claude Code keeps its box at the bottom; the empty rows above it are not worth the words they would push away.
+const squeezed = (lines: readonly string[]): string[] =>
+  lines.filter((line, at) => line.trim() !== '' || lines[at - 1]?.trim() !== '');
 
 function taskLines({ request, outputs, checks }: Detail, frame: Frame): string[] {
   const { width, paint } = frame;

@@ -114,10 +114,11 @@ function agentRow(seen: Seen, execution: SeenExecution, agent: AgentLine): Row {
 const timeOf = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));
 
 // Why it failed, waits or asks says more than the last thing it printed.
-function lastWords({ note, last_line, claude }: AgentLine): string {
+function lastWords({ note, last_line, claude, status, dependencies }: AgentLine): string {
   if (claude?.question) return claude.question.title.split('\n').findLast(line => line.trim() !== '') ?? '';
   if (claude?.parked) return claude.parked.reason;
-  return note ?? last_line ?? '';
+  const waits = status === 'pending' && dependencies.length > 0 ? `after ${dependencies.join(', ')}` : '';
+  return note ?? last_line ?? waits;
 }
 
 function stateOf({ status, hasEngine, conflicts }: SeenExecution, agent: AgentLine, handoff: string | null): State {

@@ -1,6 +1,6 @@
 // Which rows are shown, and in which order: whoever needs a person first, always; within that, as asked. Pure.
 
-import { type Row, ranks } from './agent-row.ts';
+import { type Rank, type Row, ranks } from './agent-row.ts';
 
 export const sorts = ['time', 'name', 'context', 'cost', 'elapsed'] as const;
 export type Sort = (typeof sorts)[number];
@@ -8,18 +8,20 @@ export type Choice = { filter: string; onlyNeeds: boolean; sort: Sort };
 
 export function chooseRows(rows: readonly Row[], { filter, onlyNeeds, sort }: Choice, now: number): Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const order = compare[sort];
+  const inOrder = compare[sort];
   return rows
     .filter(row => (!onlyNeeds || row.rank === 'needs') && words.every(word => textOf(row).includes(word)))
     .map((row, at) => ({ row, at }))
-    .sort((a, b) => rankOf(a.row) - rankOf(b.row) || order(a.row, b.row, now) || a.at - b.at)
+    .sort((a, b) => rankOf(a.row) - rankOf(b.row) || inOrder(a.row, b.row, now) || a.at - b.at)
     .map(({ row }) => row);
 }
 
-// Among the ended, what went wrong comes before what is simply done.
-const endedOrder = ['failed', 'timeout', 'done', 'skipped'];
-const rankOf = (row: Row): number =>
-  ranks.indexOf(row.rank) * 10 + (row.rank === 'ended' ? endedOrder.indexOf(row.look.word) : 0);
+// Who stands still while it waits for a person comes before what can wait; among the ended, what went wrong first.
+const order: Partial<Record<Rank, readonly string[]>> = {
+  needs: ['asks', 'stuck', 'parked', 'no engine', 'conflict'],
+  ended: ['failed', 'timeout', 'done', 'skipped'],
+};
+const rankOf = ({ rank, look }: Row): number => ranks.indexOf(rank) * 10 + (order[rank]?.indexOf(look.word) ?? 0);
 
 const textOf = (row: Row): string =>
   `${row.execution ?? 'adopted'} ${row.name} ${row.look.word} ${row.task} ${row.handoff ?? ''}`.toLowerCase();

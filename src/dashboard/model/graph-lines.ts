@@ -26,7 +26,7 @@ export function graphLines(all: readonly Row[], selected: Row | null, frame: Fra
     const room = width - lanes - names - 16;
     const needs = row.dependencies.length === 0 ? '' : `after ${row.dependencies.join(', ')}`;
     const text = `${padCells(name, names)} ${padCells(word, 9)}${room < 10 ? '' : fitCells(`${(elapsed === null ? '' : spanText(elapsed)).padStart(7)}  ${needs}`, room)}`;
-    const fitted = fitCells(text, Math.max(4, width - lanes - 4));
+    const fitted = fitCells(text.trimEnd(), Math.max(4, width - lanes - 4));
     const start = paint('dim', padCells(lane, lanes));
     if (row.key === selected?.key) return `${start} ${paint('inverse', `${sign}›${fitted}`)}`;
     return `${start} ${paint(colour, sign)} ${paint(colour, fitted)}`;

@@ -93,9 +93,9 @@ function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
       if (row === null) return stay(ui);
       return stay({ ...ui, zoom: 'agent', selected: row.key, scroll: 0 });
     case 'tab':
-      return stay({ ...ui, zoom: zoom === 'graph' ? 'overview' : 'graph', scroll: 0 });
+      return stay({ ...ui, zoom: zoom === 'graph' ? 'overview' : 'graph', selected: row?.key ?? null, scroll: 0 });
     case 'D':
-      return stay({ ...ui, zoom: 'graph', scroll: 0 });
+      return stay({ ...ui, zoom: 'graph', selected: row?.key ?? null, scroll: 0 });
     case '/':
       return stay({
         ...ui,

@@ -1,7 +1,7 @@
 // A page of text: as much as fits, from where one stands or from the end, with what was searched for marked. Pure.
 
 import { plainText } from '../../files/plain-text.ts';
-import { fitCells } from '../../text/cell-width.ts';
+import { cellWidth, fitCells } from '../../text/cell-width.ts';
 import type { Colour } from '../../text/paint.ts';
 import type { ConflictAt } from './conflict-at.ts';
 import type { Frame } from './overview-lines.ts';
@@ -30,16 +30,32 @@ export function pagerLines(
     follow,
     pager.search === '' ? '' : `"${pager.search}"`,
   ];
-  const head = paint('bold', fitCells(` ${plainText(title.filter(Boolean).join('  '))}`, width));
+  const head = paint(
+    'bold',
+    fitCells(
+      titleOf(
+        title.map(part => plainText(part)),
+        width - 1,
+      ),
+      width,
+    ),
+  );
   if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
-  // Logs are words: they are wrapped, and while following the newest stay in sight.
-  const isWrapped = pager.kind === 'logs' || pager.kind === 'help';
+  // Logs are words: they are wrapped, and at their end the newest stay in sight.
+  const isWrapped = pager.kind === 'logs';
   const shown = texts.slice(top, top + room).flatMap(text => {
     const parts = isWrapped ? wrapLine(text, width - 1) : [fitCells(text, width - 1)];
     return parts.map(part => painted(part, pager, frame));
   });
-  const lines = pager.isFollowing ? shown.slice(-room) : shown.slice(0, room);
+  const lines = top >= bottom ? shown.slice(-room) : shown.slice(0, room);
   return { lines: [head, ...lines], total: texts.length, room };
+}
+
+// The most important first; what does not fit is left out.
+function titleOf(parts: readonly string[], width: number): string {
+  let title = '';
+  for (const part of parts) if (part !== '' && cellWidth(`${title}  ${part}`) <= width) title += `  ${part}`;
+  return title === '' ? ` ${parts[0]}` : title.slice(1);
 }
 
 function painted(text: string, { kind, search }: Pager, { paint }: Frame): string {

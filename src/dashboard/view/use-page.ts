@@ -19,7 +19,7 @@ export function usePage(pager: Pager | null, words: readonly string[], width: nu
       page.current = null;
     };
   }, [argv, width]);
-  if (pager?.kind === 'help') return helpLines;
+  if (pager?.kind === 'help') return helpLines(width - 2);
   // Never the words of another page under this title.
   return page.current?.argv === argv ? page.current.text.lines() : [];
 }
