@@ -7,11 +7,9 @@ import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
 import { readDocumentFile } from '../src/project/document-file.ts';
-import { readLastMessages, readTodos } from '../src/receipts/read-transcript.ts';
+import { readLastWords } from '../src/receipts/last-words.ts';
 import type { Hands } from './act.ts';
 import { readTemplate } from './look-at-document.ts';
-
-const MESSAGES = 10;
 
 export async function writeFallback(
   hands: Hands,
@@ -32,8 +30,6 @@ async function factsOf(
   state: HandoffState,
 ): Promise<FallbackFacts> {
   const { rules, pane, ear, task } = hands;
-  const file = ear.transcript();
-  const messages = file === null ? [] : await readLastMessages(file, MESSAGES).catch(() => []);
   return {
     id: effect.id,
     at: Date.now(),
@@ -45,8 +41,7 @@ async function factsOf(
     template: await readTemplate(rules),
     maxLines: rules.sizeThreshold,
     git: await workingFacts(pane.folder),
-    messages: messages.map(({ role, text }) => ({ who: role === 'user' ? 'user' : 'agent', text })),
-    todos: file === null ? [] : await readTodos(file).catch(() => []),
+    ...(await readLastWords(ear.transcript())),
     workers: workersOf(hands),
     archived: state.handoff.archived,
   };

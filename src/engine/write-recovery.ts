@@ -13,14 +13,13 @@ import { commitMessage } from '../handoff/handoff-prompts.ts';
 import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
 import { loadSettings } from '../project/load-settings.ts';
 import { readText } from '../project/project-files.ts';
-import { readLastMessages } from '../receipts/read-transcript.ts';
+import { readLastWords } from '../receipts/last-words.ts';
 import { ownRepository } from '../watching/watchdog-places.ts';
 import type { SettledAgent } from './context.ts';
 import { readTask } from './session-launch.ts';
 import type { TendWorld } from './tend-world.ts';
 
 const COMMIT_MS = 20_000;
-const MESSAGES = 10;
 
 type Lost = { attempt: number; why: string; transcript: string | null };
 
@@ -62,7 +61,6 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
     (await readText(path.join(project.folder, view.template_path.value)).catch(() => null)) ?? '',
     'latin1',
   ).toString('utf8');
-  const messages = lost.transcript === null ? [] : await readLastMessages(lost.transcript, MESSAGES).catch(() => []);
   const text = fallbackDocument({
     id,
     at,
@@ -74,8 +72,7 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
     template: template.trim() === '' ? DEFAULT_TEMPLATE : template,
     maxLines: view.handoff_size_threshold.value,
     git: await workingFacts(agent.cwd),
-    messages: messages.map(({ role, text: said }) => ({ who: role === 'user' ? 'user' : 'agent', text: said })),
-    todos: [],
+    ...(await readLastWords(lost.transcript)),
     workers: [],
     archived,
   });

@@ -84,6 +84,30 @@ test(
   },
 );
 
+test(
+  'a conversation that cannot be taken up again: the document it begins from has its open todos',
+  LIMIT,
+  async () => {
+    const lists = {
+      say: 'I look around.',
+      tools: [{ name: 'TaskCreate', input: { subject: 'Paint the fence', description: 'Red.' } }],
+    };
+    const busy = { name: 'busy', when: { turn: 1 }, times: 1, steps: [lists, { delay_ms: 60_000, say: 'Hm.' }] };
+    const world = await makeClaudeRun(script([busy]));
+    const running = world.run();
+    await waitFor(() => isWritten(world) && world.practice.requests().length > 1);
+    await killClaude(world);
+    await waitFor(() => world.of('attempt_opened').length === 2);
+    await killClaude(world); // before it is ready: it counts as one that could not be resumed
+    const report = await running;
+    expect(report.status).toBe('success');
+    expect(world.of('claude_launched').map(({ data: { how } }) => how)).toEqual(['resume', 'new']);
+    const text = readFileSync(path.join(world.cwd(), 'docs', 'handoff', 'alpha.md'), 'utf8');
+    expect(text).toContain('Paint the fence');
+    expect(text).toContain('I look around.');
+  },
+);
+
 test('killed again and again, it is started three times more, then it is told', LIMIT, async () => {
   const world = await makeClaudeRun(script([{ name: 'thinks', steps: [{ delay_ms: 60_000, say: 'Hm.' }] }]));
   const running = world.run();

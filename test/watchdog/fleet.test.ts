@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { claudePid } from '../claude/open-session.ts';
 import { patience, until } from '../cli/cli-world.ts';
 import { isFull } from '../test-size.ts';
 import { makeFleet } from './fleet-world.ts';
@@ -62,7 +63,44 @@ test('three are handed off while two others work, and all five succeed without a
   expect(fleet.git('status', '--porcelain')).toBe('');
 });
 
+test('one that is due and waits for its turn has its lease already: the engine says nothing to it', async () => {
+  fleet = await makeFleet(['g1', 'g2'], { settings: { max_concurrent_handoffs: 1 }, growMs: 1000 });
+  const { code } = await fleet.run().ended;
+  expect(code, fleet.log()).toBe(0);
+  const records = fleet.records().toSorted((a, b) => a.started_at.localeCompare(b.started_at));
+  expect(records.map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
+  expect(records[1]!.started_at >= records[0]!.ended_at).toBe(true);
+  const said = fleet.events().flatMap(event => (event.type === 'prompt_submitted' ? [event.data.purpose] : []));
+  expect(said.toSorted()).toEqual(['handoff', 'handoff', 'resume', 'resume', 'task', 'task']);
+});
+
 // Half a minute: in `npm run test:full`.
+if (isFull)
+  test("one that dies while it waits for its turn is the engine's again at once: relaunched, handed off, done", async () => {
+    fleet = await makeFleet(['g1', 'g2'], { settings: { max_concurrent_handoffs: 1 }, growMs: 1000 });
+    const engine = fleet.run();
+    const waiting = () => {
+      const busy =
+        fleet
+          .watchdog()
+          ?.panes.filter(({ handoff }) => handoff !== null)
+          .map(({ pane }) => pane) ?? [];
+      const held = fleet.status()?.agents.filter(({ claude }) => claude?.held_by?.includes('handoff')) ?? [];
+      return busy.length === 1 ? held.find(({ pane }) => !busy.includes(pane!)) : undefined;
+    };
+    await until(
+      () => waiting() !== undefined,
+      () => fleet.log(),
+    );
+    const { agent_name: name } = waiting()!;
+    const opened = fleet.events().find(({ type, agent }) => type === 'attempt_opened' && agent === name)!;
+    process.kill(claudePid((opened.data as { pid: number }).pid)!, 'SIGKILL');
+    expect((await engine.ended).code, fleet.log()).toBe(0);
+    const launched = fleet.events().filter(({ type }) => type === 'claude_launched');
+    expect(launched).toMatchObject([{ agent: name, data: { how: 'resume' } }]);
+    expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
+  });
+
 if (isFull)
   test('at max_handoffs it is parked and a person is asked; when the limit is raised it goes on', async () => {
     const settings = (max_handoffs: number) => ({ context_threshold: 60_000, max_handoffs });
