@@ -2,7 +2,7 @@
 // The gate is a small file in the runtime folder, so that every engine of this user sees the same one.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '../files/write-file.ts';
 
@@ -15,12 +15,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface AccountGate {
   read(now: number): Gate | null; // null: open
   close(gate: Gate): Promise<void>;
-  open(): void;
+  open(): void; // a turn went well
+  provenAt(): number; // when that was last; 0: never
   renew(): void; // of one without an end: somebody still waits before it
 }
 
 export function accountGate(folder: string, env: Variables): AccountGate {
   const file = path.join(folder, `gate-${accountKey(env)}.json`);
+  const proof = path.join(folder, `proof-${accountKey(env)}`);
   const remove = () => rmSync(file, { force: true });
   return {
     read(now) {
@@ -36,7 +38,11 @@ export function accountGate(folder: string, env: Variables): AccountGate {
       if (before !== null && (before.until === null || (gate.until !== null && before.until >= gate.until))) return;
       await writeJson(file, gate, { mode: 0o600, sync: false });
     },
-    open: remove,
+    open() {
+      remove();
+      writeFileSync(proof, '', { mode: 0o600 });
+    },
+    provenAt: () => changedAt(proof),
     renew() {
       try {
         utimesSync(file, new Date(), new Date());

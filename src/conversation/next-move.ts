@@ -24,6 +24,7 @@ export type Seen = {
   isHeld: boolean; // a person, or the watchdog, has the pane
   hasLeftover: boolean; // a text of Baton's own is in the box, and nobody is about to send it
   gate: Gate; // the account's: closed for all its agents
+  provenAt: number; // when a turn of this account last ended well after it had been closed; 0: never
   contract: { complaints: string[]; isHopeless: boolean } | null; // looked at when a turn is over
   costUsd: number | null;
   cap: string | null; // full, and handed off as often as it may be
@@ -128,6 +129,7 @@ function afterTrouble(talk: Talk, seen: Seen, trouble: Trouble): Move {
   if (trouble.kind === 'context_limit')
     return { do: 'fail', reason: 'its context is full: Claude Code takes no further prompt', mayRetry: true };
   if (trouble.isFinal) return { do: 'fail', reason: trouble.message, mayRetry: false };
+  if (trouble.isOpenEnded && hasOldLogin(seen)) return { do: 'restart' };
   if (talk.unparkedAt >= trouble.at)
     return { do: 'say', purpose: talk.isTaskSaid ? 'again' : 'task', complaints: [trouble.message] };
   if (talk.agains >= MAX_AGAINS)
@@ -136,11 +138,17 @@ function afterTrouble(talk: Talk, seen: Seen, trouble: Trouble): Move {
 }
 
 // The words stay on its screen after the login is back, and nothing may be typed under them: it is started anew.
-function loginLost(talk: Talk, { heard, screen }: Seen): Move {
+function loginLost(talk: Talk, seen: Seen): Move {
+  const { heard, screen } = seen;
+  if (hasOldLogin(seen)) return { do: 'restart' };
   if (talk.unparkedAt >= (heard.lastEnd?.at ?? heard.lastSignAt)) return { do: 'restart' };
   const reason = `${screen?.error?.message ?? 'nobody is logged in'}. ${dialogCure('login')}`;
   return { do: 'park', reason, until: null, isForAll: true };
 }
+
+// It was started before the account was proven to work again, and may still have the login of then: that it is
+// refused says nothing about the others, and a process started now has the login of now.
+const hasOldLogin = ({ provenAt, launchedAt }: Seen): boolean => provenAt > launchedAt;
 
 function untilOf(talk: Talk, seen: Seen, trouble: Trouble): number | null {
   if (trouble.resetsAt !== null) return trouble.resetsAt;

@@ -101,6 +101,7 @@ export async function lookAtSession(world: TendWorld, agent: SettledAgent, sight
     hasLeftover:
       view !== null && sight.memory.wipes < MOST_WIPES && (await hasLeftover(ensureRuntimeFolder(), sight.pane, view)),
     gate: world.gate.read(at),
+    provenAt: world.gate.provenAt(),
     contract: sight.memory.contract,
     costUsd,
     cap: readCap(places.cap),

@@ -92,8 +92,11 @@ test(
       say: 'I look around.',
       tools: [{ name: 'TaskCreate', input: { subject: 'Paint the fence', description: 'Red.' } }],
     };
-    const busy = { name: 'busy', when: { turn: 1 }, times: 1, steps: [lists, { delay_ms: 60_000, say: 'Hm.' }] };
-    const world = await makeClaudeRun(script([busy]));
+    const busy = { name: 'busy', when: { session: 1, turn: 1 }, steps: [lists, { delay_ms: 60_000, say: 'Hm.' }] };
+    const world = await makeClaudeRun(script([busy]), {
+      env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' },
+      config: { env: ['CLAUDE_CODE_ENABLE_TODO_TOOLS'] },
+    });
     const running = world.run();
     await waitFor(() => isWritten(world) && world.practice.requests().length > 1);
     await killClaude(world);

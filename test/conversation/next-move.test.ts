@@ -230,3 +230,16 @@ test('its own text left over in the box is taken out before anything else, also 
   expect(nextMove(talk(), { ...left, isHeld: true }, rules)).toEqual({ do: 'nothing' });
   expect(nextMove(talk(), { ...left, hasLeftover: false }, rules)).toEqual({ do: 'nothing' });
 });
+
+test('a login lost by a process older than the last proof of the account closes nothing: it is started anew, once', () => {
+  const login = screen('login', { error: { kind: 'auth', message: '401', resets_at: null, is_retrying: false } });
+  const lost = {
+    screen: login,
+    heard: heard({ lastEnd: { kind: 'failure', error: 'authentication_failed', at: NOW - 1 } }),
+  };
+  expect(move({ ...lost, provenAt: NOW - 5000, launchedAt: NOW - 10_000 })).toEqual({ do: 'restart' });
+  expect(move({ ...lost, provenAt: NOW - 5000, launchedAt: NOW - 2000 })).toMatchObject({ do: 'park', isForAll: true });
+  expect(move(lost)).toMatchObject({ do: 'park', isForAll: true });
+  const idle = { ...lost, screen: shownError('auth') };
+  expect(move({ ...idle, provenAt: NOW - 5000, launchedAt: NOW - 10_000 })).toEqual({ do: 'restart' });
+});

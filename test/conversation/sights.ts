@@ -34,6 +34,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   isHeld: false,
   hasLeftover: false,
   gate: null,
+  provenAt: 0,
   contract: null,
   costUsd: null,
   cap: null,

@@ -29,6 +29,8 @@ export type CycleOptions = {
   window?: 200_000 | 1_000_000;
   set?: Record<string, number>;
   script?: string | PracticeScript;
+  env?: Record<string, string>; // of Claude Code
+  hasContract?: boolean; // result.json is what it owes
   limits?: Partial<Limits>;
   hooks?: boolean; // false: the watcher has only screen, session file and transcript
 };
@@ -67,7 +69,7 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
     folder: at('work'),
     channel: o.hooks === false ? null : channel,
     configFolder: at('config'),
-    resultFile: null,
+    resultFile: o.hasContract ? at('result.json') : null,
     workspace: null,
     documentPath: null,
     task: null,
@@ -156,6 +158,7 @@ async function openClaude(folder: string, url: string, o: CycleOptions) {
     LANG: 'C.UTF-8',
     ...practiceEnvironment(url, at('config')),
     ...claudeEnvironment({ receipts, statusRecord, blockCompact, order }),
+    ...o.env,
     ...(o.window === 200_000 ? { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' } : {}),
   };
   const command = claudeCommand({

@@ -1,7 +1,8 @@
 // The whole cycle with the real Claude Code: update HANDOFF.md, commit, /clear, resume, again and again.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PracticeScript } from '../../src/protocol/practice.ts';
 import { size } from '../test-size.ts';
 import { makeCycleWorld, until } from './cycle-world.ts';
 
@@ -107,3 +108,38 @@ test('a watcher that is stopped in the middle and begun again goes on with the s
   expect(world.records()[0]).toMatchObject({ outcome: 'closed', written_by: 'agent' });
   expect(world.practice.requests().filter(({ rule, kind }) => rule === 'handoff' && kind === 'prompt')).toHaveLength(1);
 });
+
+test('one whose contract is met is finished, not handed off: no prompt, no commit, no clear, and the pane is free', async () => {
+  const world = await makeCycleWorld({ hasContract: true, set: { start: 70_000, step: 1000 } });
+  await world.prompt('work');
+  await until(() => !world.ear.isTurnOpen());
+  await world.prompt('work on');
+  writeFileSync(world.at('result.json'), '{}');
+  const session = world.ear.state().sessionId;
+  world.watch();
+  await until(() => world.records().length === 1, 30_000, 'a record');
+  expect(world.records()[0]).toMatchObject({ outcome: 'finished', commit: null, session_after: null });
+  expect(world.ear.state().sessionId).toBe(session);
+  expect(world.practice.requests().filter(({ kind }) => kind === 'prompt')).toHaveLength(2);
+  expect((await world.door.look())?.lease).toBeNull();
+});
+
+test(
+  'a compaction that happens in the middle all the same is noted, and the cycle goes on to its end',
+  LIMIT,
+  async () => {
+    const env = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000' };
+    const full = (name: string, when: object) => ({ name, when, steps: [{ say: 'So.', usage: { context: 75_000 } }] });
+    const rules = [full('full', { prompt: '^work$' }), full('writes nothing', { session: 1 })];
+    const script = PracticeScript.parse({ about: 'a full one', rules, follow: 'agent' });
+    const world = await makeCycleWorld({ env, script });
+    await world.prompt('work');
+    await until(() => !world.ear.isTurnOpen());
+    void world.watch().handoffNow('manual');
+    const unblock = setInterval(() => rmSync(world.at('channel', 'block'), { force: true }), 10);
+    await until(() => world.ear.state().compactions > 0, 30_000).finally(() => clearInterval(unblock));
+    await until(() => world.records().length === 1, 60_000, JSON.stringify(world.said));
+    expect(world.records()[0]).toMatchObject({ outcome: 'closed', written_by: 'watchdog' });
+    expect(world.records()[0]!.notes).toContain('Claude Code compacted the context during the handoff');
+  },
+);

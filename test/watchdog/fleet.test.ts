@@ -67,26 +67,24 @@ test('one that is due and waits for its turn has its lease already: the engine s
   fleet = await makeFleet(['g1', 'g2'], { settings: { max_concurrent_handoffs: 1 }, growMs: 1000 });
   const { code } = await fleet.run().ended;
   expect(code, fleet.log()).toBe(0);
-  const records = fleet.records().toSorted((a, b) => a.started_at.localeCompare(b.started_at));
+  const records = fleet.records().toSorted((a, b) => a.ended_at.localeCompare(b.ended_at));
   expect(records.map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
-  expect(records[1]!.started_at >= records[0]!.ended_at).toBe(true);
+  expect(records[1]!.started_at < records[0]!.ended_at, 'it waits in its handoff').toBe(true);
+  expect(records[1]!.steps.asked! > records[0]!.steps.cleared!, 'one at a time').toBe(true);
   const said = fleet.events().flatMap(event => (event.type === 'prompt_submitted' ? [event.data.purpose] : []));
   expect(said.toSorted()).toEqual(['handoff', 'handoff', 'resume', 'resume', 'task', 'task']);
 });
 
 // Half a minute: in `npm run test:full`.
 if (isFull)
-  test("one that dies while it waits for its turn is the engine's again at once: relaunched, handed off, done", async () => {
+  test("one that dies while it waits for its turn is the engine's again: written down, relaunched, done", async () => {
     fleet = await makeFleet(['g1', 'g2'], { settings: { max_concurrent_handoffs: 1 }, growMs: 1000 });
     const engine = fleet.run();
     const waiting = () => {
-      const busy =
-        fleet
-          .watchdog()
-          ?.panes.filter(({ handoff }) => handoff !== null)
-          .map(({ pane }) => pane) ?? [];
-      const held = fleet.status()?.agents.filter(({ claude }) => claude?.held_by?.includes('handoff')) ?? [];
-      return busy.length === 1 ? held.find(({ pane }) => !busy.includes(pane!)) : undefined;
+      const panes = fleet.watchdog()?.panes ?? [];
+      const [last] = panes.filter(({ handoff }) => handoff?.state === 'quiet');
+      const isBusy = panes.some(({ handoff }) => handoff !== null && !['observed', 'quiet'].includes(handoff.state));
+      return isBusy ? fleet.status()?.agents.find(({ pane }) => pane === last?.pane) : undefined;
     };
     await until(
       () => waiting() !== undefined,
@@ -98,7 +96,7 @@ if (isFull)
     expect((await engine.ended).code, fleet.log()).toBe(0);
     const launched = fleet.events().filter(({ type }) => type === 'claude_launched');
     expect(launched).toMatchObject([{ agent: name, data: { how: 'resume' } }]);
-    expect(fleet.records().map(({ outcome }) => outcome)).toEqual(['closed', 'closed']);
+    expect(fleet.records().map(({ pane, outcome }) => `${pane} ${outcome}`)).toContain(`${name} of fleet agent_gone`);
   });
 
 if (isFull)
