@@ -74,7 +74,9 @@ test('nothing is typed where it does not belong: commands, control characters, a
     for (const text of ['/clear', '!touch x', '# note', '', '\u001b[201~rm', 'a\u0003b'])
       expect(await say(text)).toMatchObject({ outcome: 'refused', state: 'text' });
     await pane.type('a draft of mine');
-    await expect.poll(async () => readScreen((await pane.look())!.text).draft).toBe('a draft of mine');
+    await expect
+      .poll(async () => readScreen((await pane.look())!.text).draft, { timeout: 10_000 })
+      .toBe('a draft of mine');
     expect(await say('hello')).toMatchObject({ outcome: 'refused', state: 'draft' });
     await pane.press('Enter');
     await expect.poll(() => practice.requests().length).toBe(1);

@@ -69,7 +69,7 @@ test.each([
     // A person logs in, and says something to one of them.
     const { pid } = world.of('attempt_opened').find(({ agent }) => agent === 'alpha')!.data;
     const pane = openPane({ socket: tmuxSocket(), pane: alpha.pane!, pid });
-    expect(await pane.type('hello, please go on')).toBe(true);
+    expect(await pane.type('hello, please go on')).toBe('sent');
     await new Promise(resolve => setTimeout(resolve, 300));
     expect(await pane.press('Enter')).toBe('sent');
     const told = () =>
