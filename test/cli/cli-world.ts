@@ -93,7 +93,8 @@ export function makeCliWorld() {
     report: (id: string) => JSON.parse(readFileSync(at(id, 'ws', 'execution_report.json'), 'utf8')),
     end: () => {
       // Every server of this world, wherever its socket is; one that was left would live for ever.
-      for (const socket of socketsUnder(folder)) spawnSync('tmux', ['-S', socket, 'kill-server']);
+      // Some sockets are no server of tmux, and a frozen program behind one would never answer.
+      for (const socket of socketsUnder(folder)) spawnSync('tmux', ['-S', socket, 'kill-server'], { timeout: 5000 });
       // What ends just now may still write its last files.
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },

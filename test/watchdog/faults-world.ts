@@ -29,31 +29,34 @@ const stateOf = (pid: number): string =>
 // Every violation, as a sentence; empty: all invariants hold.
 export async function runKill(kill: Kill): Promise<string[]> {
   const fleet = await makeFleet(['g1'], { growMs: 600 });
+  let frozen: number | null = null;
   try {
     for (const name of ['mine.txt', 'staged.txt']) writeFileSync(fleet.at('repo', name), MINE);
     fleet.git('add', 'staged.txt');
     const dog = fleet.start(['watchdog', 'run'], { BATON_FAULT_AT: kill.at });
-    await until(() => existsSync(fleet.at('run', 'watchdog.sock')), 'the watchdog', 20_000);
+    await until(() => existsSync(fleet.at('run', 'watchdog.sock')), 'the watchdog', 60_000);
     const pid = JSON.parse(readFileSync(fleet.at('run', 'watchdog.lock.json'), 'utf8')).pid as number;
+    frozen = pid;
     const engine = fleet.run();
     await until(
       () => stateOf(pid) === 'T',
       () => `it never came to ${kill.at}\n${fleet.log()}\n${dog.said.stdout}\n${engine.said.stderr}`,
-      60_000,
+      120_000,
     );
     const early = violations(fleet, kill, false);
     const pane = paneOf(fleet);
-    if (kill.draft) pane.keys('-l', DRAFT);
-    process.kill(victimPid(kill.victim, pid, engine.child.pid!, pane), 'SIGKILL');
+    if (kill.draft) pane?.keys('-l', DRAFT);
+    const victim = victimPid(kill.victim, pid, engine.child.pid!, pane);
+    if (victim !== null) process.kill(victim, 'SIGKILL');
     if (kill.victim === 'watchdog') {
       await until(() => ['', 'Z'].includes(stateOf(pid)), 'its death', 5000);
       await fleet.baton('watchdog', 'start');
     } else process.kill(pid, 'SIGCONT');
-    const drafted = kill.draft ? await keepsDraft(pane) : [];
+    const drafted = kill.draft && pane !== null ? await keepsDraft(pane) : [];
     await until(
       () => fleet.records().length > 0,
       () => `no record\n${fleet.log()}\n${dog.said.stdout}`,
-      90_000,
+      120_000,
     );
     const late: string[] = [];
     if (kill.victim === 'engine') {
@@ -73,16 +76,20 @@ export async function runKill(kill: Kill): Promise<string[]> {
     await until(isTold, 'the end in the book', 20_000).catch(() => {});
     return [...early, ...drafted, ...late, ...violations(fleet, kill, true)];
   } finally {
+    // Frozen, it could not be told to end.
+    if (frozen !== null && stateOf(frozen) === 'T') process.kill(frozen, 'SIGCONT');
     await fleet.end();
   }
 }
 
-type Pane = ReturnType<typeof paneOf>;
+type Pane = NonNullable<ReturnType<typeof paneOf>>;
 
+// Null: on a busy machine an agent that was told to go on may have done its work by now, and left.
 function paneOf(fleet: Fleet) {
   const tmux = (...args: string[]) =>
     execFileSync('tmux', ['-S', fleet.at('run', 'tmux.sock'), ...args], { encoding: 'utf8' }).trim();
   const [id, launcher] = tmux('list-panes', '-a', '-F', '#{pane_id} #{pane_pid}').split('\n')[0]!.split(' ');
+  if (!id) return null;
   return {
     server: Number(tmux('display-message', '-p', '#{pid}')),
     launcher: Number(launcher),
@@ -91,9 +98,10 @@ function paneOf(fleet: Fleet) {
   };
 }
 
-function victimPid(victim: Victim, watchdog: number, engine: number, pane: Pane): number {
+function victimPid(victim: Victim, watchdog: number, engine: number, pane: Pane | null): number | null {
   if (victim === 'watchdog') return watchdog;
   if (victim === 'engine') return engine;
+  if (pane === null) return null;
   return victim === 'tmux' ? pane.server : (claudePid(pane.launcher) ?? pane.launcher);
 }
 

@@ -10,7 +10,7 @@ const nameOf = ({ victim, at }: Kill) => `${victim} ${at}`;
 const kills = isFull ? allKills : allKills.filter(kill => few.includes(nameOf(kill)));
 
 describe.concurrent('nothing is lost, said or cleared twice', () => {
-  test.each(kills)('when $victim is killed at $at', { timeout: 240_000 }, async kill => {
+  test.each(kills)('when $victim is killed at $at', { timeout: 400_000 }, async kill => {
     expect(await runKill(kill)).toEqual([]);
   });
 });
