@@ -20,7 +20,8 @@ import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { look, type Senses } from './look.ts';
 import { readTemplate, withSides } from './look-at-document.ts';
-import { clearOrder, layOrder, withdrawOrder } from './orders.ts';
+import { layOrder, withdrawOrder } from './orders.ts';
+import { releasePane } from './release-pane.ts';
 import type { WorkerView } from './workers.ts';
 
 export type Hands = Senses & {
@@ -49,7 +50,7 @@ export async function act(hands: Hands, effect: Effect, state: HandoffState): Pr
 }
 
 async function perform(hands: Hands, effect: Effect, state: HandoffState): Promise<Outcome> {
-  const { door, pane, rules } = hands;
+  const { pane, rules } = hands;
   switch (effect.do) {
     case 'hold':
       return hold(hands, state);
@@ -91,15 +92,8 @@ async function perform(hands: Hands, effect: Effect, state: HandoffState): Promi
     case 'record':
       await writeJson(path.join(hands.places.records, `${effect.record.id}.json`), effect.record);
       return done;
-    case 'release': {
-      const view = await door.look();
-      if (view !== null && readLease(view.lease, state.handoff.id) !== 'other') await door.setLease(null);
-      if (pane.channel !== null) {
-        await rm(pane.channel.blockCompact, { force: true });
-        await clearOrder(pane.channel.order);
-      }
-      return done;
-    }
+    case 'release':
+      return releasePane(hands, state.handoff.id);
     default: {
       const missed: never = effect;
       return nothing(`unknown deed ${JSON.stringify(missed)} for ${rules.documentPath}`);

@@ -5,12 +5,14 @@ import path from 'node:path';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { makeFolder } from '../src/files/guard-path.ts';
 import { isFailure } from '../src/handoff/breaker.ts';
+import type { Rules } from '../src/handoff/handoff-types.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
 import { ownRepository } from '../src/watching/watchdog-places.ts';
 import { act, type Hands } from './act.ts';
 import { noteFailure } from './breaker-file.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { openJournal } from './journal.ts';
+import { takeUpAgain } from './late-clear.ts';
 import { look } from './look.ts';
 import { statusOf } from './pane-status.ts';
 import { readingsOf } from './readings.ts';
@@ -87,6 +89,17 @@ async function close(pane: WatchedPane, o: WatchOptions, ended: Ended): Promise<
   await rename(journalOf(pane, o.state), path.join(doneIn(o.state), `${handoff.id}.ndjson`));
   if (isFailure(how)) await noteFailure(o.state);
   o.say(`${pane.name}: handoff ${handoff.id} ended as ${how}: ${ended.why}`);
+}
+
+// A /clear that came late: the handoff that gave up on it is gone on with. Null: its journal is not there any more.
+export async function resumeLate(
+  pane: WatchedPane,
+  state: string,
+  rules: Rules,
+  o: { id: string; sessionAfter: string },
+): Promise<Start | null> {
+  const files = { done: path.join(doneIn(state), `${o.id}.ndjson`), journal: journalOf(pane, state) };
+  return (await takeUpAgain(files, o.sessionAfter, rules)) ? unfinished(pane, state) : null;
 }
 
 const noWorkers: WorkerView = { workers: [], events: [], lastN: 0 };

@@ -12,7 +12,7 @@ import type { WatchedPane } from './watched-pane.ts';
 // More than any limit that makes sense; a folder with years of records is not read whole.
 const MOST_RECORDS = 2000;
 
-export type Past = { watch: Watch; handoffs: number };
+export type Past = { watch: Watch; handoffs: number; records: readonly HandoffRecord[] };
 
 export async function pastOf(state: string, pane: Pick<WatchedPane, 'kind' | 'name'>): Promise<Past> {
   const records = await recordsIn(path.join(state, 'handoffs'));
@@ -25,6 +25,7 @@ export async function pastOf(state: string, pane: Pick<WatchedPane, 'kind' | 'na
       freshWatch,
     ),
     handoffs: records.filter(record => isOwn(record) && record.session_after !== null).length,
+    records,
   };
 }
 

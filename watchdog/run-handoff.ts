@@ -59,6 +59,20 @@ export async function runHandoff(
     return outcome;
   };
 
+  // Nobody looks at an end again: what it leaves behind is done until it is done. False: told to stop before.
+  const finish = async (state: HandoffState, effects: Effect[]): Promise<boolean> => {
+    let left = effects;
+    for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries += 1) {
+      if (tries > 0) await world.sleep(rules.limits.pollMs, signal);
+      if (tries > 0 && signal.aborted) return false;
+      const still: Effect[] = [];
+      for (const effect of left) if ((await world.act(effect, state)).did !== 'done') still.push(effect);
+      left = still;
+    }
+    await write('proof', state, effects, null);
+    return true;
+  };
+
   let { state, outcome, unfinished } = fromJournal(past) ?? {
     state: begin(start, world.now()),
     outcome: null,
@@ -67,9 +81,10 @@ export async function runHandoff(
   if (past.length === 0) await write('step', state, [], null);
   // Nobody knows whether these were done. What may be repeated is; the rest is for the next look to tell.
   const again = unfinished.filter(effect => repeatable.has(effect.do));
+  if (state.name === 'ended') return again.length === 0 || (await finish(state, again)) ? state : null;
   if (again.length > 0) await act(state, again);
 
-  while (state.name !== 'ended') {
+  for (;;) {
     if (signal.aborted) return null;
     const seen = await world.look(state);
     const { next, effects } = decideInRoom(world, state, seen, rules, outcome);
@@ -78,14 +93,17 @@ export async function runHandoff(
     state = next;
     if (hasMoved || effects.length > 0) {
       await write(effects.length > 0 ? 'intent' : 'step', state, effects, null);
+      if (state.name === 'ended') return (await finish(state, effects)) ? state : null;
       const kept: Outcome | null = hasMoved ? null : outcome;
       outcome = effects.length > 0 ? ((await act(state, effects)) ?? kept) : kept;
       continue;
     }
     await world.sleep(rules.limits.pollMs, signal);
   }
-  return state;
 }
+
+// Of an end: a full disk or a tmux without an answer may take their time.
+const MOST_TRIES = 1000;
 
 // One that was at work before a restart is not asked to wait, nor one whose pane is gone: there is nobody to ask.
 function decideInRoom(

@@ -10,11 +10,12 @@ import type { Limits } from '../src/handoff/handoff-types.ts';
 import { Fault } from '../src/protocol/fault.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import { type Bell, makeBell } from './bell.ts';
-import { keepCap } from './caps.ts';
-import { handOver, unfinished } from './hand-over.ts';
+import { keepCap, readCap } from './caps.ts';
+import { handOver, resumeLate, unfinished } from './hand-over.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { isDue } from './is-due.ts';
 import type { IndexKeeper } from './keep-index.ts';
+import { isCleared, unprovenAt, unprovenIn } from './late-clear.ts';
 import { openOrchestrator } from './orchestrate.ts';
 import { type PaneStatus, statusOf } from './pane-status.ts';
 import { latchBy, pastOf } from './past-handoffs.ts';
@@ -52,8 +53,10 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
   const ear = await earOf(pane, bell.ring);
   const watcher = pane.channel === null ? null : watchRecord(pane.channel, bell.ring);
   const screen = pane.channel === null ? wakeByScreen(pane, bell.ring) : null;
-  let { watch: memory, handoffs } = await pastOf(o.state, pane);
-  let paused: string | null = null;
+  const past = await pastOf(o.state, pane);
+  let { watch: memory, handoffs } = past;
+  let unproven = unprovenIn(past.records, pane.name, ear);
+  let paused = await readCap(pane);
   let start = await unfinished(pane, o.state);
   let warned = '';
   const warn = async (text: string) => {
@@ -68,6 +71,7 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         const task = { start, ear, wait: bell.wait };
         const ended = await bell.during(start.id, () => handOver(pane, o, task));
         if (ended !== null) memory = latchBy(memory, ended.how, ended.handoff);
+        unproven = ended?.how === 'clear_unproven' ? unprovenAt(start.id, start.sessionId, ended.endedAt) : null;
         if (ended?.handoff.sessionAfter != null) handoffs += 1;
         start = null;
         check?.afterHandoff();
@@ -88,8 +92,13 @@ async function follow(pane: WatchedPane, o: WatchOptions, bell: Bell): Promise<v
         const wish = bell.nextWish();
         const due = await isDue({ pane, ear, readings, rules, memory, handoffs, wish }, o);
         ({ memory, start } = due);
-        const isOver = (readings.tokens ?? 0) >= rules.rules.threshold && start === null;
-        paused = await keepCap(pane, { before: paused, capped: due.capped, isOver });
+        const isOver = readings.tokens === null ? null : readings.tokens >= rules.rules.threshold;
+        paused = await keepCap(pane, { before: paused, capped: due.capped, isOver: start === null && isOver });
+        if (start === null && unproven !== null && isCleared(unproven, ear, Date.now())) {
+          const late = { id: unproven.id, sessionAfter: ear.state().sessionId! };
+          start = await resumeLate(pane, o.state, rules.rules, late);
+          unproven = null;
+        }
       }
       // The handoff comes first: a digest would only make its context fuller.
       const isLatched = memory.latched.includes(ear.state().sessionId ?? '');

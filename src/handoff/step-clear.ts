@@ -82,7 +82,7 @@ function lateClear(now: At<'clearing'>, at: number, rules: Rules): Decision {
   );
 }
 
-function toResume(handoff: Handoff, at: number, rules: Rules): Decision {
+export function toResume(handoff: Handoff, at: number, rules: Rules): Decision {
   const mark = `${handoff.id}/${handoff.messages + 1}`;
   const known = { ...handoff, messages: handoff.messages + 1 };
   const text = resumePrompt(known, mark, rules);

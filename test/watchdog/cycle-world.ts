@@ -118,6 +118,10 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
     prompt: (text: string) => deliver(door, ear, text, { waitMs: 30_000 }),
     keys: (...keys: string[]) =>
       execFileSync('tmux', ['-S', pane.identity.socket, 'send-keys', '-t', pane.identity.pane, ...keys]),
+    keepRecord(record: HandoffRecord) {
+      mkdirSync(at('state', 'handoffs'), { recursive: true });
+      writeFileSync(at('state', 'handoffs', `${record.id}.json`), JSON.stringify(record));
+    },
     records: () =>
       list(at('state', 'handoffs')).map(
         name => JSON.parse(readFileSync(at('state', 'handoffs', name), 'utf8')) as HandoffRecord,

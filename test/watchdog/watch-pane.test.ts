@@ -1,6 +1,6 @@
 // The follower of one pane: what it remembers over a restart, what holds a handoff back, how wishes are answered.
 
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { patience } from '../cli/cli-world.ts';
 import { until } from './cycle-world.ts';
@@ -60,4 +60,26 @@ test('wishes during a handoff are told which one is under way, and hand nothing 
   await until(() => paper.records().length === 1, 20_000);
   await looked(paper, 2);
   expect(paper.records().map(record => record.id)).toEqual([id]);
+});
+
+test('a cap that an earlier watchdog left is taken away once the limit was raised', async () => {
+  const paper = paperPane({ settings: { max_handoffs: 5 } });
+  paper.keepRecord({});
+  writeFileSync(paper.pane.cap!, 'it had 1 handoffs, and max_handoffs is 1\n');
+  fill(paper, 's1', 10_000);
+  paper.watch();
+  await until(() => !existsSync(paper.pane.cap!), 20_000);
+});
+
+test('a cap stays while nobody knows how full the session is', async () => {
+  const paper = paperPane({ settings: { max_handoffs: 1 } });
+  paper.keepRecord({});
+  fill(paper, 's1', 70_000);
+  paper.watch();
+  await until(() => existsSync(paper.pane.cap!), 20_000);
+  paper.shows('another', 10_000);
+  rmSync(paper.at('channel', 's1.jsonl'));
+  await looked(paper, 3);
+  expect(paper.told.at(-1)).toMatchObject({ tokens: null, paused: 'it had 1 handoffs, and max_handoffs is 1' });
+  expect(existsSync(paper.pane.cap!)).toBe(true);
 });
