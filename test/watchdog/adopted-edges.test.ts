@@ -28,7 +28,9 @@ const story = (pane: string) => () => `${JSON.stringify(world.health())}\n${worl
 
 async function beginHandoff(pane: string): Promise<void> {
   await world.say(pane, 'work', /● .*\n/);
-  expect((await world.handoff(pane)).code).toBe(0);
+  await until(() => mine(pane)?.session_id != null, story(pane)); // a busy machine runs hooks late
+  const begun = await world.handoff(pane);
+  expect(begun.code, begun.stderr).toBe(0);
   await until(() => mine(pane)?.handoff?.state === 'writing', story(pane));
 }
 
