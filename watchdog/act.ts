@@ -1,7 +1,7 @@
 // Does one deed of a handoff and says how it went: done, provably nothing, or unsure. Whether the deed had its
 // effect is never concluded from here; the next look shows it.
 
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { boxText, deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';

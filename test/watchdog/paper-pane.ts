@@ -143,11 +143,12 @@ export function fill(paper: PaperPane, session: string, tokens: number): void {
   paper.receipt('Stop', session);
 }
 
-// The follower has looked this often since.
+// The follower has looked this often since, and knew this session.
 export async function looked(paper: PaperPane, times: number, session = 's1'): Promise<void> {
-  for (let n = 0; n < times; n += 1) {
-    const before = paper.told.length;
+  const from = paper.told.length;
+  const count = () => paper.told.slice(from).filter(({ session_id }) => session_id === session).length;
+  for (let n = 1; n <= times; n += 1) {
     paper.receipt('Notification', session, { message: 'look' });
-    await until(() => paper.told.length > before, 15_000, 'a look of the follower');
+    await until(() => count() >= n, 15_000, 'a look of the follower');
   }
 }
