@@ -3,22 +3,21 @@
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { boxText, deliver } from '../src/claude/deliver.ts';
+import { deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
 import { PaneBusy, withPane } from '../src/claude/pane-lock.ts';
-import { runSlash } from '../src/claude/run-slash.ts';
+import { typeSlash } from '../src/claude/run-slash.ts';
 import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
 import { writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
 import { mayInterrupt } from '../src/handoff/turns.ts';
 import { moveToArchive } from '../src/project/move-to-archive.ts';
-import { boxHolds } from '../src/screen/box-holds.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { Sent } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
-import { look, type Senses } from './look.ts';
+import { holdsOurs, look, type Senses } from './look.ts';
 import { readTemplate, withSides } from './look-at-document.ts';
 import { layOrder, withdrawOrder } from './orders.ts';
 import { releasePane } from './release-pane.ts';
@@ -143,10 +142,7 @@ async function submit(hands: Hands, effect: Extract<Effect, { do: 'submit' }>, s
   // This Enter may complete a /clear.
   if (effect.commit !== null && seen.commit?.sha !== effect.commit) return nothing('the commit is not proven now');
   const view = await hands.door.look();
-  if (view === null) return nothing('the pane is gone');
-  const ours = state.name === 'clearing' ? '/clear' : 'text' in state ? boxText(state.text) : null;
-  const reading = readScreen(view.text, view);
-  if (ours === null || view.isInMode || !boxHolds(reading.draft, ours))
+  if (view === null || view.isInMode || !holdsOurs(state, view, readScreen(view.text, view)))
     return nothing('the box does not hold our text');
   return pressed(await hands.door.press('Enter'), 'Enter');
 }
@@ -194,8 +190,8 @@ async function clear(hands: Hands, effect: Extract<Effect, { do: 'clear' }>, sta
   if (seen.lease !== 'ours' || seen.sessionId !== effect.sessionId) return nothing('another session or lease is there');
   if (seen.blockers.some(blocker => blocker !== 'background') || seen.box !== 'empty')
     return nothing('it is not quiet any more');
-  const isProven = () => hands.ear.state().sessionId !== effect.sessionId;
-  const result = await runSlash(hands.door, '/clear', { isProven, signal: hands.signal });
+  // Enter comes with a deed of its own, so that the journal tells for ever whether it may have been pressed.
+  const result = await typeSlash(hands.door, '/clear');
   if (result.outcome === 'done') return done;
   return result.outcome === 'refused' ? nothing(result.why) : unsure(result.why);
 }

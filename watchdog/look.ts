@@ -3,8 +3,9 @@
 
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { boxText } from '../src/claude/deliver.ts';
 import { readLease } from '../src/claude/pane-lease.ts';
-import type { SessionEar } from '../src/claude/session-ear.ts';
+import type { SessionEar, Turn } from '../src/claude/session-ear.ts';
 import { hasLeftover } from '../src/claude/wipe-leftover.ts';
 import { apiTrouble } from '../src/conversation/api-trouble.ts';
 import type { Heard } from '../src/conversation/heard.ts';
@@ -16,7 +17,7 @@ import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-
 import { filesOf } from '../src/handoff/turns.ts';
 import { readDocumentFile } from '../src/project/document-file.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
-import { boxHolds } from '../src/screen/box-holds.ts';
+import { boxHolds, isTyped } from '../src/screen/box-holds.ts';
 import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
@@ -63,6 +64,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     pane: hasLeft(heard, reading) ? 'gone' : await presence(pane, view),
     lease: readLease(view?.lease ?? null, handoff.id),
     sessionId: heard.sessionId,
+    isCleared: pane.channel === null || heard.source === 'clear',
     tokens: await tokensNow(senses, at),
     blockers: view === null || reading === null ? ['unknown'] : await blockersOf(senses, view, reading, box),
     box,
@@ -72,8 +74,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     said: saidOf(senses, state, reading),
     trouble:
       trouble === null || trouble.kind === 'context_limit' ? null : { why: trouble.message, until: trouble.resetsAt },
-    otherPrompts: ear.turns().filter(turn => !turn.isOrder && !turn.prompt.includes(`Baton-Message: ${handoff.id}/`))
-      .length,
+    otherPrompts: othersOf(ear.turns(), state).length,
     compactions: heard.compactions,
     document,
     archiveNames: await readdir(rules.archiveDir).catch(() => []),
@@ -115,7 +116,8 @@ async function blockersOf(
   if (ear.isTurnOpen() && !(reading.state === 'idle' && isStill)) blockers.push('turn_open');
   if (WORK.includes(reading.state)) blockers.push('busy');
   // The menu that a command of our own opened goes with it.
-  if (isDialog(reading.state) && box !== 'leftover') blockers.push('dialog');
+  const isOurMenu = box === 'leftover' || (box === 'ours' && reading.state === 'slash_menu');
+  if (isDialog(reading.state) && !isOurMenu) blockers.push('dialog');
   if (['unknown', 'exited', 'shell'].includes(reading.state)) blockers.push('unknown');
   if (hasBackground(view.text)) blockers.push('background');
   if (view.isInMode) blockers.push('copy_mode');
@@ -127,10 +129,17 @@ async function blockersOf(
   return blockers;
 }
 
-// What the state has in flight; our own text in the box is no draft of somebody's.
+// What the state has sent and not seen taken; our own text in the box is no draft of somebody's.
 function inFlight(state: HandoffState): string | null {
-  if (state.name === 'asking' || state.name === 'resuming') return state.text;
+  if (state.name === 'asking' || state.name === 'resuming') return state.tries === 0 ? null : boxText(state.text);
   return state.name === 'clearing' ? '/clear' : null;
+}
+
+// By its words and by the note in the pane: the same number of lines may be anybody's paste.
+export function holdsOurs(state: HandoffState, view: PaneView, { draft }: ScreenReading): boolean {
+  const ours = inFlight(state);
+  if (ours === null || !boxHolds(draft, ours) || !isTyped(draft, view.typed, view.keyAt)) return false;
+  return state.name !== 'clearing' || draft?.trim() === ours;
 }
 
 async function boxOf(
@@ -141,23 +150,33 @@ async function boxOf(
 ): Promise<Seen['box']> {
   if (view === null || reading === null) return 'unknown';
   if (reading.draft !== null) {
-    const ours = inFlight(state);
-    if (ours !== null && boxHolds(reading.draft, ours)) return 'ours';
+    if (holdsOurs(state, view, reading)) return 'ours';
     return (await hasLeftover(ensureRuntimeFolder(), door, view)) ? 'leftover' : 'other';
   }
   return reading.safe_to_type || reading.state === 'busy' ? 'empty' : 'unknown';
 }
 
 function saidOf(senses: Senses, state: HandoffState, reading: ScreenReading | null): Seen['said'] {
-  const mark = 'mark' in state ? state.mark : null;
-  if (mark === null) return 'no';
-  const line = markLine(mark);
-  const order = orderName(mark);
-  const turn = senses.ear.turns().findLast(each => (each.isOrder ? each.prompt === order : each.prompt.includes(line)));
+  const turn = turnOf(senses.ear.turns(), state);
   if (turn === undefined) return 'no';
   const isQuietNow = reading?.state === 'idle' && performance.now() - senses.still.since >= STILL_MS;
   return turn.isEnded || isQuietNow ? 'ended' : 'open';
 }
+
+function turnOf(turns: readonly Turn[], state: HandoffState): Turn | undefined {
+  // As a command it is no prompt; one that the model got as plain text came after all that were known by then.
+  if (state.name === 'clearing')
+    return othersOf(turns, state)
+      .slice(state.handoff.otherPrompts ?? 0)
+      .find(turn => turn.prompt.trim() === '/clear');
+  if (!('mark' in state)) return undefined;
+  const line = markLine(state.mark);
+  const order = orderName(state.mark);
+  return turns.findLast(turn => (turn.isOrder ? turn.prompt === order : turn.prompt.includes(line)));
+}
+
+const othersOf = (turns: readonly Turn[], { handoff }: HandoffState): readonly Turn[] =>
+  turns.filter(turn => !turn.isOrder && !turn.prompt.includes(`Baton-Message: ${handoff.id}/`));
 
 async function contractOf(pane: WatchedPane): Promise<Seen['contract']> {
   if (pane.resultFile === null) return 'none';

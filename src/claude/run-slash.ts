@@ -11,11 +11,26 @@ const SHOWN_MS = 4000;
 const PROVEN_MS = 15_000;
 const LOOK_MS = 40;
 
+type Command = '/exit' | '/clear';
+
 export async function runSlash(
   pane: PaneDoor,
-  command: '/exit' | '/clear',
+  command: Command,
   o: { isProven: () => boolean; signal: AbortSignal },
 ): Promise<SlashResult> {
+  const typed = await typeSlash(pane, command);
+  if (typed.outcome !== 'done') return typed;
+  if ((await pane.press('Enter')) === 'nothing')
+    return { outcome: 'failed', why: 'the pane went into a mode before Enter', screen: (await see(pane))?.text ?? '' };
+  const proven = await until(PROVEN_MS, async () => (o.isProven() || o.signal.aborted ? true : null));
+  if (proven === null || !o.isProven())
+    return { outcome: 'failed', why: `nothing showed that "${command}" ran`, screen: (await see(pane))?.text ?? '' };
+  await pane.forgetTyped();
+  return { outcome: 'done' };
+}
+
+// Without Enter. Done: it stands in the box, and nothing else does.
+export async function typeSlash(pane: PaneDoor, command: Command): Promise<SlashResult> {
   const before = await see(pane);
   if (before === null) return { outcome: 'refused', why: 'the pane is gone', screen: '' };
   if (before.holder !== null) return { outcome: 'refused', why: `${before.holder} holds it`, screen: before.text };
@@ -27,15 +42,8 @@ export async function runSlash(
     const now = await see(pane);
     return now?.reading.draft?.trim() === command ? now : null;
   });
-  if (shown === null)
-    return { outcome: 'failed', why: `"${command}" is not in the box`, screen: (await see(pane))?.text ?? '' };
-  if ((await pane.press('Enter')) === 'nothing')
-    return { outcome: 'failed', why: 'the pane went into a mode before Enter', screen: shown.text };
-  const proven = await until(PROVEN_MS, async () => (o.isProven() || o.signal.aborted ? true : null));
-  if (proven === null || !o.isProven())
-    return { outcome: 'failed', why: `nothing showed that "${command}" ran`, screen: (await see(pane))?.text ?? '' };
-  await pane.forgetTyped();
-  return { outcome: 'done' };
+  if (shown !== null) return { outcome: 'done' };
+  return { outcome: 'failed', why: `"${command}" is not in the box`, screen: (await see(pane))?.text ?? '' };
 }
 
 async function see(pane: PaneDoor) {

@@ -8,7 +8,7 @@ export type TurnEnd = { kind: 'stop'; at: number } | { kind: 'failure'; error: s
 export type Heard = {
   sessionId: string | null; // the present session
   sessionSince: number; // no figure older than this says anything about it
-  source: string | null; // how it began: startup, resume, clear, compact
+  source: string | null; // how it began: startup, resume, clear
   isOpen: boolean; // a prompt was submitted and no end was told
   lastEnd: TurnEnd | null; // of the last turn; null while one is open
   compactions: number; // that were not held back
@@ -37,10 +37,12 @@ export function hear(heard: Heard, receipt: Receipt, at: number): Heard {
   switch (receipt.event) {
     case 'SessionStart': {
       // A compaction happens in the middle of a turn; any other start, a resumed conversation too, has none open.
-      const turn = receipt.source === 'compact' ? {} : { isOpen: false, lastEnd: null, endedBy: null };
-      return { ...next, ...turn, sessionId: receipt.session_id, sessionSince: at, source: receipt.source };
+      const { source } = receipt;
+      const begun = source === 'compact' ? {} : { isOpen: false, lastEnd: null, endedBy: null, source };
+      return { ...next, ...begun, sessionId: receipt.session_id, sessionSince: at };
     }
     case 'SessionEnd':
+      if (receipt.session_id !== heard.sessionId) return next; // of another one, that was in the pane for a while
       return { ...next, isOpen: false, endedBy: receipt.reason === 'clear' ? null : (receipt.reason ?? 'other') };
     case 'UserPromptSubmit':
       return { ...next, isOpen: true, lastEnd: null };

@@ -33,6 +33,7 @@ export type Seen = {
   pane: 'here' | 'gone' | 'unknown'; // gone: proven dead. A probe that failed is unknown
   lease: 'ours' | 'free' | 'other';
   sessionId: string | null; // of the present session, by receipt or transcript; null: not known now
+  isCleared: boolean; // /clear began the present session; also where nothing tells how it began
   tokens: number | null; // freshest exact reading of the PRESENT session (never an estimate, never an older session's)
   blockers: readonly Blocker[]; // empty: quiet
   // ours: proven to hold the text (or /clear) the state has in flight; leftover: another text of Baton's own that
@@ -81,8 +82,8 @@ export type Effect =
   // written. Proof: document hasId, isWatchdogs
   | { do: 'write_fallback'; id: string; reason: HandoffReason; why: string; over: string | null }
   | { do: 'commit'; id: string; files: string[]; message: string } // L  searched by id first. Proof: commit
-  // L  proves the commit, the lease, the session and the quiet once more, inside the pane's lock, then types.
-  // Proof: another sessionId
+  // L  proves the commit, the lease, the session and the quiet once more, inside the pane's lock, then types
+  // "/clear" without Enter, which is a `submit`. Proof: box
   | { do: 'clear'; id: string; sessionId: string; commit: string }
   | { do: 'alert'; key: string; text: string } // R  the key makes a second one the same
   | { do: 'record'; record: HandoffRecord } // R  written whole, by id

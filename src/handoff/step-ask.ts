@@ -58,7 +58,8 @@ export function inFlight(
   if (seen.said !== 'no' || seen.sessionId !== sessionId) return null;
   const isSettled = now.tries === 0 || now.waitedMs >= rules.limits.settleMs;
   const { mark, text } = now;
-  if (seen.box === 'ours' && isCalm(seen, hard)) {
+  // As long as nothing was typed, what stands there is not ours, whatever it looks like.
+  if (seen.box === 'ours' && now.tries > 0 && isCalm(seen, hard)) {
     const first = now.submits === 0 && outcome?.did !== 'done';
     if (!first && !isSettled) return null;
     if (now.submits >= MOST_SUBMITS) return null;

@@ -49,25 +49,26 @@ function bringUpToDate(handoff: Handoff, seen: Seen, at: number, rules: Rules): 
   return ask('update', { ...known, corrections: 0 }, seen, at, rules, []);
 }
 
+// It is typed by one deed and sent by another: with no submit written down, no Enter was ever pressed.
 export function clearing(now: At<'clearing'>, seen: Seen, rules: Rules, { at, outcome }: Moment): Decision {
   const { handoff } = now;
   if (seen.sessionId !== null && seen.sessionId !== handoff.sessionId) {
-    const known = proven({ ...handoff, sessionAfter: seen.sessionId }, 'cleared', at);
-    return toResume(known, at, rules);
+    if (!seen.isCleared)
+      return end(handoff, 'session_changed', `session ${seen.sessionId} is there, and no /clear began it`, at);
+    return toResume(proven({ ...handoff, sessionAfter: seen.sessionId }, 'cleared', at), at, rules);
   }
-  const hard = isHard(seen, handoff, rules);
   const isSettled = now.waitedMs >= rules.limits.settleMs;
   const isSame = seen.sessionId === handoff.sessionId && seen.said === 'no';
-  if (outcome?.did === 'nothing' && now.submits === 0) return go({ name: 'committed', ...waiting(handoff, at) });
-  if (seen.box === 'ours' && isCalm(seen, hard) && seen.commit !== null && isSame) {
+  const isCalmNow = isCalm(seen, isHard(seen, handoff, rules));
+  if (seen.box === 'ours' && isCalmNow && seen.commit !== null && isSame) {
+    // Where it still stands, the Enter before was lost.
     if (now.submits >= MOST_SUBMITS || (now.submits > 0 && !isSettled)) return lateClear(now, at, rules);
     const { sessionId, id } = handoff;
     const commit = seen.commit.sha;
     const mark = `${id}/clear`;
     return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId, commit });
   }
-  // Nobody knows (a restart): had it been sent, it would have shown itself by now, as a session, a draft or a prompt.
-  if (outcome === null && now.submits === 0 && isSettled && isSame && isQuiet(seen, hard))
+  if (now.submits === 0 && (outcome?.did === 'nothing' || isSettled))
     return go({ name: 'committed', ...waiting(handoff, at) });
   return lateClear(now, at, rules);
 }

@@ -48,7 +48,9 @@ function chosen(panes: HookedPane[], otherwise: string): string {
     const set = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
     return `${quote(`${socket} ${pane}`)}) ${set.join(' ')} ;;`;
   });
-  return `${MARK} case "\${TMUX%,*,*} $TMUX_PANE" in ${cases.join(' ')} *) ${otherwise} ;; esac;`;
+  // A `claude -p` that the session runs has the same pane and the same hooks, and is not the session.
+  const inside = `[ "$CLAUDE_CODE_SESSION_ATTENDED" = 0 ] && ${otherwise};`;
+  return `${MARK} ${inside} case "\${TMUX%,*,*} $TMUX_PANE" in ${cases.join(' ')} *) ${otherwise} ;; esac;`;
 }
 
 // `theirLine`: the status line that stood in this very file before, or undefined where there was none.

@@ -44,7 +44,7 @@ test('the end of a subagent is no end of the turn', () => {
 
 test('a compaction happens in the middle of a turn; every other start has none open', () => {
   const again = (source: string, session_id = 's1') => receipt('SessionStart', { source, session_id });
-  expect(listen(start, prompt, again('compact'))).toMatchObject({ isOpen: true, source: 'compact' });
+  expect(listen(start, prompt, again('compact'))).toMatchObject({ isOpen: true, source: 'startup' });
   expect(listen(start, prompt, again('resume'))).toMatchObject({ isOpen: false, lastEnd: null });
   expect(listen(start, prompt, again('clear', 's2'))).toMatchObject({ isOpen: false, sessionId: 's2' });
 });
@@ -55,6 +55,14 @@ test('a session that ended is told with its reason, until it is resumed; /clear 
   expect(listen(start, end(null))).toMatchObject({ endedBy: 'other' });
   expect(listen(start, end('clear'))).toMatchObject({ endedBy: null });
   expect(listen(start, end('other'), receipt('SessionStart', { source: 'resume' }))).toMatchObject({ endedBy: null });
+});
+
+test('the end of another session in the pane is not the end of the present one', () => {
+  const other = receipt('SessionEnd', { session_id: 'other', reason: 'other' });
+  expect(listen(start, prompt, other)).toMatchObject({ sessionId: start.session_id, endedBy: null, isOpen: true });
+  const late = receipt('SessionEnd', { reason: 'other' });
+  const next = receipt('SessionStart', { source: 'startup', session_id: 's2' });
+  expect(listen(start, next, late)).toMatchObject({ sessionId: 's2', endedBy: null });
 });
 
 test('only compactions that were not held back are counted, and other receipts are but signs of life', () => {

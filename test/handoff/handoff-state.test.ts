@@ -35,6 +35,7 @@ const calm: Seen = {
   pane: 'here',
   lease: 'ours',
   sessionId: 's1',
+  isCleared: true,
   tokens: 120_000,
   blockers: [],
   box: 'empty',
@@ -81,7 +82,8 @@ test('the whole cycle: asked, written, committed, cleared, resumed, closed', () 
     ...written,
     { commit, said: 'no' },
     {},
-    { sessionId: 's2', tokens: null },
+    { box: 'ours' },
+    { sessionId: 's2', tokens: null, box: 'empty' },
     {},
     { said: 'open' },
     { tokens: 12_000 },
@@ -98,7 +100,7 @@ test('the whole cycle: asked, written, committed, cleared, resumed, closed', () 
     'settling',
     'ended',
   ]);
-  expect(did).toEqual(['say', 'commit', 'clear', 'say']);
+  expect(did).toEqual(['say', 'commit', 'clear', 'submit', 'say']);
   expect(how).toBe('closed');
   const record = HandoffRecord.parse(deeds.find(one => one.do === 'record')!.record);
   expect(Object.keys(record.steps)).toEqual([
@@ -221,11 +223,43 @@ test('a commit that is lost before the clear is made again, never cleared withou
   expect(did).toEqual(['say', 'commit', 'commit']);
 });
 
-test('a clear whose effect nobody saw is never sent again', () => {
-  const unsure: Outcome = { did: 'unsure', why: '' };
-  const { did, how } = tell([...written, { commit, said: 'no' }, {}, { outcome: unsure, ms: 120_000 }]);
-  expect(did).toEqual(['say', 'commit', 'clear']);
+const typed: Scene[] = [...written, { commit, said: 'no' }, {}]; // "/clear" is in the box, as far as its deed knows
+
+test('a clear whose effect nobody saw is never sent again, also by a watchdog that was started anew', () => {
+  for (const outcome of [{ did: 'unsure', why: '' }, { did: 'nothing', why: '' }, null] as const) {
+    const { did, how } = tell([...typed, { box: 'ours' }, { box: 'empty', outcome, ms: 600_000 }]);
+    expect(did).toEqual(['say', 'commit', 'clear', 'submit']);
+    expect(how).toBe('clear_unproven');
+  }
+});
+
+test('a /clear that went to the model as plain text is not sent again', () => {
+  const { did, how } = tell([...typed, { box: 'ours' }, { box: 'empty', said: 'ended', otherPrompts: 1, ms: 600_000 }]);
+  expect(did).toEqual(['say', 'commit', 'clear', 'submit']);
   expect(how).toBe('clear_unproven');
+});
+
+test('a /clear without Enter is typed again, one that lost its Enter gets another', () => {
+  // Killed before or after the typing: nobody knows, but Enter is no part of it.
+  expect(tell([...typed, { outcome: null, ms: 14_000 }]).did).toEqual(['say', 'commit', 'clear', 'clear']);
+  expect(tell([...typed, { outcome: null, box: 'ours' }]).did).toEqual(['say', 'commit', 'clear', 'submit']);
+  const lost = tell([...typed, { box: 'ours', outcome: null, ms: 14_000 }]);
+  expect(lost.did).toEqual(['say', 'commit', 'clear', 'submit', 'submit']);
+});
+
+test('a session that no /clear began proves no clear', () => {
+  const { did, how } = tell([...typed, { box: 'ours' }, { sessionId: 's2', isCleared: false, box: 'empty', ms: 4000 }]);
+  expect(did).toEqual(['say', 'commit', 'clear', 'submit']);
+  expect(how).toBe('session_changed');
+});
+
+test('a text in the box that looks like ours is left alone as long as we typed nothing', () => {
+  const { did } = tell([{ box: 'ours', ms: 600_000 }]);
+  expect(did).toEqual([]);
+  expect(tell([...written, { commit, otherPrompts: 1, said: 'no', box: 'ours', ms: 60_000 }]).did).toEqual([
+    'say',
+    'commit',
+  ]);
 });
 
 test('work that came after the document is asked for before the clear', () => {
@@ -238,7 +272,8 @@ test('a finished agent is not handed off, a futile handoff is told as such', () 
     ...written,
     { commit, said: 'no' },
     {},
-    { sessionId: 's2', tokens: null },
+    { box: 'ours' },
+    { sessionId: 's2', tokens: null, box: 'empty' },
     {},
     { said: 'open' },
     { tokens: 130_000 },

@@ -278,9 +278,10 @@ export function simWorld(plan: SimPlan, id: string) {
       pane: isPaneAlive ? 'here' : 'gone',
       lease: plan.bug === 'lease_lies' || lease === epoch ? 'ours' : lease === null ? 'free' : 'other',
       sessionId: plan.bug === 'clear_unseen' ? 's1' : session,
+      isCleared: true,
       tokens,
       blockers: blockers().filter(one => !hidden.includes(one)),
-      box: box === null || (box.mark === null && plan.bug === 'drafts_unseen') ? 'empty' : box.mark === mark ? 'ours' : box.mark === null && plan.bug !== 'drafts_ours' ? 'other' : 'leftover',
+      box: plan.bug === 'clear_unseen' && state.name === 'clearing' && state.submits > 0 ? 'ours' : box === null || (box.mark === null && plan.bug === 'drafts_unseen') ? 'empty' : box.mark === mark ? 'ours' : box.mark === null && plan.bug !== 'drafts_ours' ? 'other' : 'leftover',
       isFull: until.full > mono && turn === null,
       contract: flags.contract,
       canOrder: flags.hooks,
@@ -317,9 +318,11 @@ export function simWorld(plan: SimPlan, id: string) {
       isSearched: effect.do === 'clear' || mark.endsWith('/clear') || asked?.said === 'no',
       mark,
     });
-    const trustsSight = plan.bug === 'dialogs_unseen' || plan.bug === 'drafts_unseen' || plan.bug === 'lease_lies';
+    const trusting: (Bug | undefined)[] = ['dialogs_unseen', 'drafts_unseen', 'lease_lies', 'clear_unseen'];
+    const trustsSight = trusting.includes(plan.bug);
     if (!trustsSight && (lease !== epoch || !isSeenCalm() || session !== effect.sessionId)) return nothing('not calm');
-    if (effect.do === 'submit' ? box?.mark !== mark : box !== null && !trustsSight) return nothing('box');
+    if (effect.do === 'submit' ? box?.mark !== mark && plan.bug !== 'clear_unseen' : box !== null && !trustsSight)
+      return nothing('box');
     if (effect.do !== 'say' && effect.commit !== null && proofNow() === null && plan.bug !== 'commit_lies')
       return nothing('no commit');
     if (effect.do === 'say') {
@@ -334,6 +337,7 @@ export function simWorld(plan: SimPlan, id: string) {
     tell('keys', { effect: effect.do, isCalm: isTrulyCalm(), holder: lease, mark });
     box = { text: effect.do, mark };
     crashAt('mid_effect');
+    if (effect.do === 'clear') return done; // Enter is a deed of its own
     if (flags.lostEnter > 0) {
       flags.lostEnter -= 1;
       return { did: 'unsure', why: 'Enter lost' };

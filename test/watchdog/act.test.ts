@@ -8,8 +8,10 @@ import type { SessionEar, Turn } from '../../src/claude/session-ear.ts';
 import { heardNothing } from '../../src/conversation/heard.ts';
 import { begin } from '../../src/handoff/handoff-state.ts';
 import type { Effect, HandoffState } from '../../src/handoff/handoff-types.ts';
+import { readScreen } from '../../src/screen/read-screen.ts';
 import { openPane, type PaneDoor, type PaneView } from '../../src/tmux/pane-door.ts';
 import { act, type Hands } from '../../watchdog/act.ts';
+import { look } from '../../watchdog/look.ts';
 import { simRules } from '../handoff/sim-world.ts';
 
 const folder = mkdtempSync('/tmp/ba-');
@@ -124,6 +126,43 @@ test('Esc is pressed only while lease, session, holder and mode are what they we
   const { hands, pressed } = handsOn({});
   await act(hands, esc, quiet);
   expect(pressed).toEqual(['Escape']);
+});
+
+const clearing = { ...quiet, name: 'clearing', submits: 1, handoff: { ...handoff, otherPrompts: 1 } } as const;
+const turn = (prompt: string): Turn => ({ prompt, isOrder: false, isEnded: true });
+
+test('a /clear that the model got as plain text is seen, an older one is not taken for it', async () => {
+  const said = async (...prompts: string[]) =>
+    (await look(handsOn({ turns: prompts.map(turn) }).hands, clearing))?.said;
+  expect(await said('work', '/clear ')).toBe('ended');
+  expect(await said('/clear')).toBe('no');
+  expect(await said('work', 'Baton-Message: h1/1\n/clear')).toBe('no');
+});
+
+const noted = (text: string) => ({ text, lines: 0, at: Date.now() });
+
+test('only a /clear that Baton typed, whole and alone, is ours', async () => {
+  const menu = screen('slash-menu-clear');
+  const box = async (text: string, typed: PaneView['typed'], state: HandoffState = clearing) =>
+    look(handsOn({ seen: { text, typed } }).hands, state);
+  expect(await box(menu, noted('/clear'))).toMatchObject({ box: 'ours' });
+  expect((await box(menu, noted('/clear')))?.blockers).not.toContain('dialog');
+  expect(await box(menu, null)).toMatchObject({ box: 'other' });
+  expect((await box(menu, null))?.blockers).toContain('dialog');
+  expect(await box(menu.replace('/clear', '/clear now'), noted('/clear'))).toMatchObject({ box: 'other' });
+});
+
+test('a text in the box is ours only once it was typed', async () => {
+  const text = screen('busy-with-draft');
+  const draft = readScreen(text, { width: 80, height: 24 }).draft!;
+  const at = (tries: number): HandoffState => ({
+    ...{ ...quiet, name: 'asking', purpose: 'handoff', text: draft, mark: 'h1/1', submits: 0, tries },
+  });
+  const box = async (tries: number, typed: PaneView['typed']) =>
+    (await look(handsOn({ seen: { text, typed } }).hands, at(tries)))?.box;
+  expect(await box(1, noted(draft))).toBe('ours');
+  expect(await box(0, null)).toBe('other');
+  expect(await box(1, null)).toBe('other');
 });
 
 // A tmux of ours in the path: what its answer is, and how it ends.

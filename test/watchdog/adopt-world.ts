@@ -10,7 +10,7 @@ import type { HandoffRecord, WatchdogStatus } from '../../src/protocol/handoff.t
 import { paneKey } from '../../src/watching/watchdog-places.ts';
 import { makeCliWorld, until } from '../cli/cli-world.ts';
 
-const claude = fileURLToPath(new URL('../../node_modules/.bin/claude', import.meta.url));
+export const claude = fileURLToPath(new URL('../../node_modules/.bin/claude', import.meta.url));
 
 export type AdoptOptions = {
   script: Parameters<typeof startPractice>[0]['script'];
