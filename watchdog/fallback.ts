@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { makeFolder } from '../src/files/guard-path.ts';
+import { makeRedactor } from '../src/files/redact.ts';
 import { writeFileAtomic } from '../src/files/write-file.ts';
 import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
@@ -20,7 +21,8 @@ export async function writeFallback(
   if ((await readDocumentFile(rules.documentPath)).hash !== effect.over)
     return { did: 'nothing', why: 'the document changed meanwhile' };
   await makeFolder(path.dirname(rules.documentPath), [rules.root]);
-  await writeFileAtomic(rules.documentPath, fallbackDocument(await factsOf(hands, effect, state)));
+  const text = fallbackDocument(await factsOf(hands, effect, state), makeRedactor(process.env).text);
+  await writeFileAtomic(rules.documentPath, text);
   return { did: 'done' };
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { keepBothSides } from '../src/git/keep-both-sides.ts';
 import { runGit } from '../src/git/run-git.ts';
-import { checkDocument } from '../src/handoff/check-document.ts';
+import { checkDocument, holdsSecret } from '../src/handoff/check-document.ts';
 import { isFallback } from '../src/handoff/fallback-document.ts';
 import { idLine } from '../src/handoff/handoff-prompts.ts';
 import type { DocumentProblem, Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
@@ -24,6 +24,7 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
   const text = bytes.toString('utf8');
   const template = await readTemplate(rules);
   const sides = withSides(bytes);
+  const saved = await isSaved(rules.documentPath, bytes, folder);
   return {
     hash,
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
@@ -31,9 +32,10 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
     // Its length is a step of its own (archive and shorter), not a problem of the text.
     problems: checkDocument(text, { template, handoffId, maxLines: Number.MAX_SAFE_INTEGER }),
     isWatchdogs: isFallback(text),
-    isSaved: await isSaved(rules.documentPath, bytes, folder),
+    isSaved: saved,
     isTemplate: text.trim() === template.trim(),
-    unfit: null,
+    // What is in a commit already is told to nobody by another.
+    unfit: !saved && holdsSecret(text) ? 'it holds what looks like a secret' : null,
     ...(sides === null ? {} : { flagged: sha256(sides) }),
   };
 }

@@ -8,7 +8,7 @@ import { exists, writeFileAtomic } from '../files/write-file.ts';
 import { commitHandoff } from '../git/commit-handoff.ts';
 import { workingFacts } from '../git/working-facts.ts';
 import { archiveName } from '../handoff/archive-names.ts';
-import { fallbackDocument } from '../handoff/fallback-document.ts';
+import { type FallbackFacts, fallbackDocument } from '../handoff/fallback-document.ts';
 import { commitMessage } from '../handoff/handoff-prompts.ts';
 import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
 import { loadSettings } from '../project/load-settings.ts';
@@ -61,7 +61,7 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
     (await readText(path.join(project.folder, view.template_path.value)).catch(() => null)) ?? '',
     'latin1',
   ).toString('utf8');
-  const text = fallbackDocument({
+  const facts: FallbackFacts = {
     id,
     at,
     reason: 'error recovery',
@@ -75,9 +75,9 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
     ...(await readLastWords(lost.transcript)),
     workers: [],
     archived,
-  });
+  };
   await mkdir(path.dirname(document), { recursive: true });
-  await writeFileAtomic(document, context.redactor.text(text));
+  await writeFileAtomic(document, fallbackDocument(facts, context.redactor.text));
   return { id, document, files: [document, ...archived], isCommitted: view.auto_commit.value };
 }
 

@@ -1,6 +1,7 @@
 // Is this a handoff document somebody can go on from? Problems are precise sentences, made to be sent to the
 // agent as they stand; none means good. Says nothing about whether the content is true. Pure.
 
+import { findAssignment } from '../files/secret-assignments.ts';
 import { secretShapes } from '../files/secret-shapes.ts';
 import { idLine } from './handoff-prompts.ts';
 import type { DocumentProblem } from './handoff-types.ts';
@@ -61,8 +62,10 @@ function isEmpty(section: Section, wanted: Section): boolean {
 
 const shapes = new RegExp(secretShapes.join('|'));
 
+export const holdsSecret = (text: string): boolean => firstSecret(text) !== null;
+
 // The line, never the secret itself: problems go into prompts and logs.
 function firstSecret(text: string): number | null {
-  const found = shapes.exec(text);
-  return found === null ? null : lineCount(text.slice(0, found.index + 1));
+  const found = [text.search(shapes), findAssignment(text)].filter(at => at !== -1);
+  return found.length === 0 ? null : lineCount(text.slice(0, Math.min(...found) + 1));
 }

@@ -1,6 +1,8 @@
 // The handoff document as the watchdog writes it when the agent cannot: only facts, marked as such, in the
 // sections of whatever template the project has. Passes checkDocument. Pure.
 
+import { createHash } from 'node:crypto';
+import { withoutAssignments } from '../files/secret-assignments.ts';
 import { secretShapes } from '../files/secret-shapes.ts';
 import type { HandoffReason } from '../protocol/handoff.ts';
 import { idLine } from './handoff-prompts.ts';
@@ -27,10 +29,24 @@ export const FALLBACK_MARK = 'Written by the watchdog of Baton, not by the agent
 
 const MOST = { changed: 60, messages: 10, todos: 40, workers: 60, message: 1200 };
 
-export const isFallback = (text: string): boolean => text.includes(`> ${FALLBACK_MARK}`);
+// Only as it was written: once anybody has changed a word it is theirs, whatever mark they left in it.
+export function isFallback(text: string): boolean {
+  const sum = SUM.exec(text)?.[1];
+  return sum !== undefined && text.includes(`> ${FALLBACK_MARK}`) && sumOf(text) === sum;
+}
 
-export function fallbackDocument(given: FallbackFacts): string {
-  const facts = sober({ ...given, messages: given.messages.slice(-MOST.messages) });
+const SUM = /^> Sum: ([0-9a-f]{16})$/m;
+const sumOf = (text: string): string =>
+  createHash('sha256').update(text.replace(SUM, '> Sum: ')).digest('hex').slice(0, 16);
+
+// `redact` knows the secrets of this machine; what looks like one by its shape or its name is taken out anyway.
+export function fallbackDocument(given: FallbackFacts, redact: (text: string) => string): string {
+  const facts = sober({ ...given, messages: given.messages.slice(-MOST.messages) }, redact);
+  const text = shortest(facts);
+  return text.replace(SUM, `> Sum: ${sumOf(text)}`);
+}
+
+function written(facts: FallbackFacts): string {
   const { sections, placeholders } = parseTemplate(facts.template);
   const wanted = sections.map(({ title }) => ({
     title,
@@ -51,13 +67,11 @@ export function fallbackDocument(given: FallbackFacts): string {
     '',
     `> ${FALLBACK_MARK}: ${facts.why}.`,
     '> It holds facts only. Check them before relying on them.',
+    `> Sum: ${'0'.repeat(16)}`,
     '',
   ];
   const text = `${[...head, ...body].join('\n').trimEnd()}\n`;
-  return shortened(
-    placeholders.reduce((left, placeholder) => left.replaceAll(placeholder, '(not known)'), text),
-    facts,
-  );
+  return placeholders.reduce((left, placeholder) => left.replaceAll(placeholder, '(not known)'), text);
 }
 
 const known: { title: string; of: (facts: FallbackFacts) => string[] }[] = [
@@ -145,23 +159,26 @@ function few(items: readonly string[], most: number): string[] {
 // What an agent said may hold anything; the document may not.
 const shapes = new RegExp(secretShapes.join('|'), 'g');
 
-function sober<T>(value: T): T {
-  if (typeof value === 'string')
-    return value.replace(shapes, '[redacted]').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') as T;
-  if (Array.isArray(value)) return value.map(sober) as T;
+function sober<T>(value: T, redact: (text: string) => string): T {
+  if (typeof value === 'string') {
+    const known = withoutAssignments(redact(value).replace(shapes, '[redacted]'));
+    return known.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') as T;
+  }
+  if (Array.isArray(value)) return value.map(item => sober(item, redact)) as T;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, key === 'template' ? item : sober(item)]),
+    Object.entries(value).map(([key, item]) => [key, key === 'template' ? item : sober(item, redact)]),
   ) as T;
 }
 
 // Messages go first when it would be too long, then the changed files: each can be found elsewhere.
-function shortened(text: string, facts: FallbackFacts): string {
+function shortest(facts: FallbackFacts): string {
+  const text = written(facts);
   const isLong = text.split('\n').length - 1 > facts.maxLines;
   if (!isLong) return text;
   if (facts.messages.length > 0)
-    return fallbackDocument({ ...facts, messages: facts.messages.slice(1 - facts.messages.length || 1) });
+    return shortest({ ...facts, messages: facts.messages.slice(1 - facts.messages.length || 1) });
   if (facts.git !== null && facts.git.changed.length > 5)
-    return fallbackDocument({ ...facts, git: { ...facts.git, changed: facts.git.changed.slice(0, 5) } });
+    return shortest({ ...facts, git: { ...facts.git, changed: facts.git.changed.slice(0, 5) } });
   return text;
 }

@@ -21,11 +21,11 @@ export type SeenDocument = {
   lines: number;
   hasId: boolean; // carries the line `Handoff-Id: <id of this handoff>`
   problems: readonly DocumentProblem[]; // checkDocument against the template and this id
-  isWatchdogs: boolean; // written by fallbackDocument (its mark is in it)
+  isWatchdogs: boolean; // written by fallbackDocument, and unchanged since
   isSaved: boolean; // these very bytes are in a commit of the project (or of this handoff)
   isTemplate: boolean; // nothing but the template's own text
   flagged?: string; // it holds a merge conflict: the hash of its text with both sides kept and flagged
-  unfit: string | null; // why it may be in no commit: too large, not a plain file
+  unfit: string | null; // why it may be in no commit: a secret in it, too large, not a plain file
 };
 
 export type Seen = {

@@ -16,7 +16,19 @@ import type {
   Rules,
   Seen,
 } from './handoff-types.ts';
-import { go, isCalm, isHard, isQuiet, mayInterrupt, noted, patient, proven, stay, waiting } from './turns.ts';
+import {
+  go,
+  isCalm,
+  isHard,
+  isQuiet,
+  mayInterrupt,
+  mustBeKept,
+  noted,
+  patient,
+  proven,
+  stay,
+  waiting,
+} from './turns.ts';
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
@@ -127,9 +139,7 @@ export function ordered(now: At<'ordered'>, seen: Seen, at: number, rules: Rules
 // The watchdog writes. What lies there and is in no commit is kept in the archive first: no byte is lost.
 export function toFallback(handoff: Handoff, why: string, seen: Seen, at: number): Decision {
   const { document } = seen;
-  const isOurs = document?.isWatchdogs === true && document.hasId;
-  if (document !== null && !document.isSaved && !document.isTemplate && !isOurs)
-    return archive(handoff, { next: 'fallback', why }, seen, at);
+  if (document !== null && mustBeKept(document)) return archive(handoff, { next: 'fallback', why }, seen, at);
   return writeFallback(handoff, why, 1, seen, at);
 }
 

@@ -4,7 +4,7 @@
 import type { Decision, DocumentProblem, Handoff, HandoffState, Rules, Seen, SeenDocument } from './handoff-types.ts';
 import { archive, ask, toFallback, writeFallback } from './step-ask.ts';
 import { toCommit } from './step-commit.ts';
-import { end, isHard, isQuiet, isValid, noted, patient, proven, stay } from './turns.ts';
+import { end, isHard, isQuiet, isValid, mustBeKept, noted, patient, proven, stay } from './turns.ts';
 
 type At<N extends HandoffState['name']> = Extract<HandoffState, { name: N }>;
 
@@ -67,8 +67,8 @@ export function fallback(now: At<'fallback'>, seen: Seen, at: number, rules: Rul
   if (now.tries >= MOST_TRIES)
     return end(now.handoff, 'document_failed', `${now.why}; ${document?.problems[0]?.problem ?? 'no file'}`, at);
   // Somebody wrote in between: their bytes go to the archive too.
-  const isTheirs = document !== null && !document.isSaved && !document.isTemplate && !document.isWatchdogs;
-  if (isTheirs) return archive(now.handoff, { next: 'fallback', why: now.why }, seen, at, now.tries + 1);
+  if (document !== null && mustBeKept(document))
+    return archive(now.handoff, { next: 'fallback', why: now.why }, seen, at, now.tries + 1);
   return writeFallback(now.handoff, now.why, now.tries + 1, seen, at);
 }
 

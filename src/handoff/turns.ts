@@ -63,6 +63,10 @@ export const isQuiet = (seen: Seen, hard: boolean): boolean => isCalm(seen, hard
 export const isValid = (document: SeenDocument | null): boolean =>
   document?.hasId === true && document.problems.length === 0;
 
+// In no commit and not of this handoff's own making: it goes to the archive before anything is written over it.
+export const mustBeKept = ({ isSaved, isTemplate, isWatchdogs, hasId }: SeenDocument): boolean =>
+  !isSaved && !isTemplate && !(isWatchdogs && hasId);
+
 // What belongs into its commit.
 export const filesOf = ({ archived, unfit = [] }: Handoff, { documentPath }: Pick<Rules, 'documentPath'>): string[] => [
   documentPath,

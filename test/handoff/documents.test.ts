@@ -116,8 +116,43 @@ const facts: FallbackFacts = {
   archived: [],
 };
 
+const same = (text: string) => text;
+
+test('a secret by its name is cut from what was quoted, and keeps a document of an agent from being good', () => {
+  const value = 'hunter2-and-more';
+  for (const line of [
+    `MY_DB_PASSWORD=${value}`,
+    `export AWS_SECRET_ACCESS_KEY="${value}"`,
+    `API_TOKEN='${value}' run`,
+  ]) {
+    expect(problems(good.replace('- 11:50', `${line}\n- 11:50`)), line).toEqual([
+      expect.stringMatching(/^-: line \d+ holds what looks like a secret/),
+    ]);
+    const text = fallbackDocument({ ...facts, messages: [{ who: 'agent', text: line }] }, same);
+    expect(text).toContain('=[redacted]');
+    expect(text).not.toContain(value);
+    expect(problems(text)).toEqual([]);
+  }
+  const harmless =
+    'MAX_TOKENS=100000 GITHUB_TOKEN=$TOKEN API_KEY=<your key> KEY_FILE=/home/me/key DB_PASSWORD=[redacted]';
+  expect(problems(good.replace('- 11:50', `${harmless}\n- 11:50`))).toEqual([]);
+  const known = fallbackDocument({ ...facts, task: 'use s3cr3t-value now' }, text =>
+    text.replaceAll('s3cr3t-value', '[redacted:X]'),
+  );
+  expect(known).toContain('use [redacted:X] now');
+  expect(isFallback(known)).toBe(true);
+});
+
+test("the watchdog's document is its own only as long as nobody changed a word", () => {
+  const text = fallbackDocument(facts, same);
+  expect(isFallback(text)).toBe(true);
+  expect(isFallback(text.replace('finish', 'finish soon'))).toBe(false);
+  expect(isFallback(`${text}\nmore`)).toBe(false);
+  expect(isFallback(text.replace(/^> Sum: .*\n/m, ''))).toBe(false);
+});
+
 test("the watchdog's own document is marked, holds the facts and passes the check", () => {
-  const text = fallbackDocument(facts);
+  const text = fallbackDocument(facts, same);
   expect(problems(text)).toEqual([]);
   expect(isFallback(text)).toBe(true);
   expect(isFallback(good)).toBe(false);
@@ -128,11 +163,11 @@ test("the watchdog's own document is marked, holds the facts and passes the chec
 
 test('it passes the check also with nothing known, a strange template and little room', () => {
   const bare = { ...facts, git: null, messages: [], todos: [], workers: [], task: '', tokens: null };
-  expect(problems(fallbackDocument(bare))).toEqual([]);
+  expect(problems(fallbackDocument(bare, same))).toEqual([]);
   const template = '# Ours\n\n## Risks\n\n<name each risk>\n\n## Next actions\n';
-  expect(problems(fallbackDocument({ ...facts, template }), { template })).toEqual([]);
+  expect(problems(fallbackDocument({ ...facts, template }, same), { template })).toEqual([]);
   const messages = Array.from({ length: 50 }, () => ({ who: 'user' as const, text: 'a\n'.repeat(400) }));
-  expect(problems(fallbackDocument({ ...facts, messages, maxLines: 100 }), { maxLines: 100 })).toEqual([]);
+  expect(problems(fallbackDocument({ ...facts, messages, maxLines: 100 }, same), { maxLines: 100 })).toEqual([]);
 });
 
 test('archives are named by the minute, and two in one minute keep both', () => {

@@ -16,6 +16,7 @@ export type Happening = {
     | 'record'
     | 'nudge'
     | 'bytes_lost'
+    | 'secret_committed'
     | 'draft_touched'
     | 'journal'
     | 'crash'
@@ -55,6 +56,7 @@ export const invariants: Record<string, Check> = {
     of(happened, 'keys').filter(one => one.holder !== one.epoch).map(one => `${one.effect} by ${one.epoch} while ${one.holder} held it`),
   'I6 a draft is never touched': happened => of(happened, 'draft_touched').map(one => `typed over "${one.text}" at ${one.t}`),
   'I7 no byte is lost': happened => of(happened, 'bytes_lost').map(one => `${one.text} overwritten at ${one.t}`),
+  'I9 no secret is committed': happened => of(happened, 'secret_committed').map(one => `${one.text} is in a commit`),
   'I10 caps hold': (happened, ending) => {
     const said = of(happened, 'said').map(one => one.mark);
     const twice = said.filter((mark, at) => said.indexOf(mark) !== at);

@@ -7,7 +7,7 @@ import type { HandoffWorld } from '../../watchdog/run-handoff.ts';
 import type { Happening } from './sim-checks.ts';
 
 export const faultNames = [
-  'refuses', 'nonsense', 'long', 'slow', 'commits', 'fills', 'dialog', 'draft', 'person_prompts', 'copy_mode', 'no_hooks',
+  'refuses', 'nonsense', 'secret', 'long', 'slow', 'commits', 'fills', 'dialog', 'draft', 'person_prompts', 'copy_mode', 'no_hooks',
   'lost_enter', 'plain_clear',
   'swallowed_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'engine_dies',
   'engine_back', 'claude_dies', 'tmux_dies', 'api_fails', 'background', 'disk_refuses', 'watchdog_dies', 'contract_met', 'heavy_start', 'person_clears', 'lease_taken', 'half_typed',
@@ -22,6 +22,8 @@ export type Bug =
   | 'drafts_ours'
   | 'lease_lies'
   | 'all_saved'
+  | 'marks_believed'
+  | 'secrets_unseen'
   | 'prompts_unseen'
   | 'forgets'
   | 'never_calm'
@@ -57,6 +59,8 @@ export const simRules = (autoCommit: boolean): Rules => ({
 
 type Doc = {
   hash: string;
+  hasSecret: boolean;
+  hasMark: boolean; // the watchdog's, as it wrote it or as others left it when they changed the text
   hasId: boolean;
   isGood: boolean;
   lines: number;
@@ -69,6 +73,8 @@ type Prompt = { mark: string | null; session: string; status: 'open' | 'ended'; 
 const FAULTS_END_MS = 40 * MIN;
 const TEMPLATE: Doc = {
   hash: 'template',
+  hasSecret: false,
+  hasMark: false,
   hasId: false,
   isGood: false,
   lines: 40,
@@ -119,10 +125,14 @@ export function simWorld(plan: SimPlan, id: string) {
   const moods: string[] = [];
   const commits: { id: string; hashes: string[]; isReachable: boolean }[] = [];
   const archives = new Map<string, string>();
+  const secrets = new Set<string>();
   const newDoc = (o: Partial<Doc>): Doc => {
     docs += 1;
+    if (o.hasSecret === true) secrets.add(`d${docs}`);
     return {
       hash: `d${docs}`,
+      hasSecret: false,
+      hasMark: false,
       hasId: false,
       isGood: false,
       lines: 60,
@@ -133,6 +143,8 @@ export function simWorld(plan: SimPlan, id: string) {
     };
   };
   let doc: Doc | null = chance() < 0.8 ? newDoc({ lines: chance() < 0.3 ? 700 : 60 }) : null;
+  // One that the watchdog wrote in an earlier handoff.
+  if (doc !== null && chance() < 0.2) Object.assign(doc, { isWatchdogs: true, hasMark: true });
   if (doc !== null && chance() < 0.5) commits.push({ id: 'old', hashes: [doc.hash], isReachable: true });
 
   const isSaved = (hash: string) =>
@@ -143,14 +155,14 @@ export function simWorld(plan: SimPlan, id: string) {
 
   // What the disk loses by a write of ours. A person's or the agent's own writes are theirs.
   function replaceDoc(next: Doc) {
-    if (doc !== null && !isSaved(doc.hash) && !doc.isWatchdogs) tell('bytes_lost', { text: doc.hash });
+    if (doc !== null && !isSaved(doc.hash) && !(doc.isWatchdogs && doc.hasId)) tell('bytes_lost', { text: doc.hash });
     doc = next;
   }
 
   function fault(name: FaultName) {
     const soon = mono + 10_000 + upTo(120_000);
     switch (name) {
-      case 'refuses': case 'nonsense': case 'long': case 'slow': case 'commits': moods.push(name); break;
+      case 'refuses': case 'nonsense': case 'secret': case 'long': case 'slow': case 'commits': moods.push(name); break;
       case 'fills': until.full = soon; if (turn === null) tokens = 195_000; break;
       case 'dialog': until.dialog = soon; break;
       case 'draft': if (box === null && isPaneAlive) { box = { text: `draft ${mono}`, mark: null }; until.draft = soon; until.human = mono + 3000; } break;
@@ -165,7 +177,7 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'clock_back': wallOffset -= 60 * MIN; break;
       case 'git_reset': for (const one of commits) if (one.id === id) one.isReachable = false; break;
       case 'git_refuses': until.git = soon; break;
-      case 'edits_document': doc = newDoc({ hasId: doc?.hasId ?? false, isGood: false }); break;
+      case 'edits_document': doc = newDoc({ hasId: doc?.hasId ?? false, hasMark: doc?.hasMark ?? false, isGood: false }); break;
       case 'engine_dies': isEngineAlive = false; break;
       case 'engine_back': isEngineAlive = true; break;
       case 'claude_dies': case 'tmux_dies': isPaneAlive = false; turn = null; clearAt = null; box = null; if (name === 'tmux_dies') lease = null; break;
@@ -201,8 +213,11 @@ export function simWorld(plan: SimPlan, id: string) {
     if (!isOurs) return;
     const mood = moods.shift() ?? 'good';
     if (mood === 'refuses') return;
-    if (mood === 'nonsense') doc = newDoc({ hasId: chance() < 0.5 });
-    else doc = newDoc({ hasId: true, isGood: true, lines: mood === 'long' ? 800 : 80 });
+    // It may edit what lies there, and leave the watchdog's mark in it.
+    const hasMark = doc?.hasMark === true && chance() < 0.5;
+    if (mood === 'nonsense' || mood === 'secret')
+      doc = newDoc({ hasId: chance() < 0.5, hasMark, hasSecret: mood === 'secret' });
+    else doc = newDoc({ hasId: true, isGood: true, hasMark, lines: mood === 'long' ? 800 : 80 });
     if (mood === 'commits') commits.push({ id, hashes: [doc.hash], isReachable: true });
   }
 
@@ -290,8 +305,9 @@ export function simWorld(plan: SimPlan, id: string) {
       otherPrompts: plan.bug === 'prompts_unseen' ? 0 : prompts.filter(one => one.session === session && one.mark === null).length,
       compactions: 0,
       document: doc === null ? null : {
-        hash: doc.hash, lines: doc.lines, hasId: doc.hasId, isWatchdogs: doc.isWatchdogs, isTemplate: doc.isTemplate,
-        problems: doc.isGood ? [] : [{ section: null, problem: 'bad' }], isSaved: plan.bug === 'all_saved' || isInCommit(doc.hash), unfit: null,
+        hash: doc.hash, lines: doc.lines, hasId: doc.hasId, isWatchdogs: plan.bug === 'marks_believed' ? doc.hasMark : doc.isWatchdogs, isTemplate: doc.isTemplate,
+        problems: doc.isGood ? [] : [{ section: null, problem: 'bad' }], isSaved: plan.bug === 'all_saved' || isInCommit(doc.hash),
+        unfit: doc.hasSecret && plan.bug !== 'secrets_unseen' ? 'a secret' : null,
       },
       archiveNames: [...archives.keys()],
       archiveHash: state.name === 'archiving' ? (archives.get(state.archive.to) ?? null) : null,
@@ -390,11 +406,16 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'write_fallback':
         if (until.disk > mono) return nothing('ENOSPC');
         if ((doc?.hash ?? null) !== effect.over) return nothing('changed');
-        replaceDoc(newDoc({ hasId: true, isGood: true, isWatchdogs: true }));
+        replaceDoc(newDoc({ hasId: true, isGood: true, isWatchdogs: true, hasMark: true }));
         return done;
       case 'commit':
         if (until.git > mono) return nothing('index.lock');
-        if (proofNow() === null && doc !== null) { commits.push({ id, hashes: [doc.hash, ...archives.values()], isReachable: true }); tell('commit', { text: doc.hash }); }
+        if (proofNow() === null && doc !== null) {
+          const archived = [...archives].filter(([name]) => effect.files.some(file => file.endsWith(`/${name}`))).map(([, hash]) => hash);
+          commits.push({ id, hashes: [doc.hash, ...archived], isReachable: true });
+          tell('commit', { text: doc.hash });
+          for (const hash of [doc.hash, ...archived]) if (secrets.has(hash)) tell('secret_committed', { text: hash });
+        }
         return done;
       case 'alert': tell('alert', { text: effect.text }); return done;
       case 'record': tell('record', { text: JSON.stringify(effect.record) }); return done;

@@ -88,6 +88,8 @@ const planted: [invariant: string, bug: Bug][] = [
   ['I6', 'drafts_unseen'],
   ['I6', 'drafts_ours'],
   ['I7', 'all_saved'],
+  ['I7', 'marks_believed'],
+  ['I9', 'secrets_unseen'],
   ['I10', 'forgets'],
   ['I13', 'prompts_unseen'],
   ['I11', 'never_calm'],

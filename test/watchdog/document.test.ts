@@ -1,7 +1,7 @@
 // What a handoff does with files that others arranged: nothing of theirs is lost, and nothing is written elsewhere.
 
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSlots } from '../../watchdog/slots.ts';
 import { watchPane } from '../../watchdog/watch-pane.ts';
 import { goodDocument, makeDocumentWorld } from './document-world.ts';
@@ -141,6 +141,46 @@ test('a handoff that is gone on with keeps its places, whatever the settings say
   const { rules } = await world.handOff({ places: first.handoff.places! });
   expect(rules.documentPath).toBe(world.at('work', 'docs', 'HANDOFF.md'));
   expect(existsSync(world.at('work', 'other'))).toBe(false);
+});
+
+test('what the watchdog writes holds no secret of the machine or of the conversation', async () => {
+  const world = makeDocumentWorld();
+  process.env.BATON_TEST_PASSWORD = 'kept-in-the-environment';
+  onTestFinished(() => void delete process.env.BATON_TEST_PASSWORD);
+  const said = 'it works with kept-in-the-environment and AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG now';
+  world.put(
+    `${JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: said }] } })}\n`,
+    ...['transcript.jsonl'],
+  );
+  await world.handOff({ transcript: world.at('transcript.jsonl') });
+  const committed = world.git('show', 'HEAD:docs/HANDOFF.md');
+  expect(committed).toContain('it works with [redacted:BATON_TEST_PASSWORD] and AWS_SECRET_ACCESS_KEY=[redacted] now');
+  expect(committed).not.toMatch(/kept-in-the-environment|wJalrXUtnFEMI/);
+});
+
+test('a document with a secret in it is archived and not committed', async () => {
+  const world = makeDocumentWorld();
+  const secret = goodDocument('DEPLOY_TOKEN=abcdef0123456789');
+  const { how, handoff } = await world.handOff({ agent: () => world.put(secret, 'work', 'docs', 'HANDOFF.md') });
+  expect(how).toBe('closed');
+  expect(handoff.author).toBe('watchdog');
+  expect(world.read('HANDOFF-archive', world.list('docs', 'HANDOFF-archive')[0]!)).toBe(secret);
+  expect(world.git('log', '-p', '--all')).not.toContain('abcdef0123456789');
+  expect(handoff.notes.join()).toContain('is in no commit: it holds what looks like a secret');
+});
+
+test("an agent's words in a document that the watchdog began are the agent's", async () => {
+  const world = makeDocumentWorld();
+  await world.handOff();
+  const edited = world.read('HANDOFF.md').replace('## Next Actions', '## Next Actions\n\nwhat only the agent knows\n');
+  // Bad twice: its placeholder stays.
+  const bad = edited.replace('## Notes', '## Notes\n\n<token count if known>');
+  const { handoff } = await world.handOff({ agent: () => world.put(bad, 'work', 'docs', 'HANDOFF.md') });
+  expect(handoff.author).toBe('watchdog');
+  expect(handoff.archived).toHaveLength(1);
+  expect(readFileSync(handoff.archived[0]!, 'utf8')).toBe(bad);
+  const good = await world.handOff({ agent: () => world.put(edited, 'work', 'docs', 'HANDOFF.md') });
+  expect(good.handoff.author).toBe('agent');
 });
 
 test('agents archive beside their documents, under their own names', async () => {
