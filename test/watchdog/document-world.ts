@@ -61,6 +61,7 @@ export function makeDocumentWorld() {
     const said: string[] = [];
     const journal: JournalEntry[] = [];
     let session = 's1';
+    let box = 'empty';
     const hands = {
       pane,
       rules,
@@ -84,8 +85,9 @@ export function makeDocumentWorld() {
           pane: agent ? 'here' : 'gone',
           lease: 'ours',
           sessionId: session,
+          isCleared: true,
           blockers: [],
-          box: 'empty',
+          box,
         },
         ...{
           tokens: session === 's1' ? 120_000 : 5000,
@@ -115,8 +117,9 @@ export function makeDocumentWorld() {
         if (session === 's1') agent?.(effect.text, said.length);
         return { did: 'done' };
       }
-      if (effect.do === 'clear') session = 's2';
-      if (['clear', 'hold', 'release'].includes(effect.do)) return { did: 'done' };
+      if (effect.do === 'clear') box = 'ours';
+      if (effect.do === 'submit') [session, box] = ['s2', 'empty'];
+      if (['clear', 'submit', 'hold', 'release'].includes(effect.do)) return { did: 'done' };
       return act(hands, effect, state);
     };
     const start = {
