@@ -249,7 +249,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'demo',
-    summary: 'run the sample request in a new folder below workspaces/',
+    summary: 'watch five sample agents at work, on a scripted model',
     positionals: [],
     options: {
       real: { summary: 'your own Claude Code account instead of the practice script; this costs' },
@@ -258,7 +258,6 @@ export const commands: readonly CommandSpec[] = [
     details:
       'Five real Claude Code sessions whose model is a script: no account, no cost. This is what `npm start` runs; `npm start -- --real` uses your account.',
     examples: ['baton demo'],
-    hidden: true,
     load: () => import('./command/demo.ts'),
   },
 ];

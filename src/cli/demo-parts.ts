@@ -1,8 +1,10 @@
 // The two ways of the demo: with a person at the dashboard, and alone in a pipe.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readReport } from '../engine/read-execution.ts';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, readReport } from '../engine/read-execution.ts';
 import { exitCodeOf } from '../engine/run-execution.ts';
 import { plainText } from '../files/plain-text.ts';
 import { exitCodes } from '../protocol/fault.ts';
@@ -30,8 +32,6 @@ export function answerAlone(input: CommandInput): (status: Status) => void {
       seen.add(question.digest);
       const option = question.options[0]!;
       const who = `${status.execution_id}/${agent_name}`;
-      const asked = plainText(question.title.split('\n').at(-1)!, { max: 100 });
-      input.note(`${agent_name} asks: ${asked}`);
       setTimeout(() => {
         input.note(`nobody is at a terminal, so the demo answers itself: ${option.number}. ${plainText(option.label)}`);
         const [command, args] = baton([
@@ -47,30 +47,58 @@ export function answerAlone(input: CommandInput): (status: Status) => void {
   };
 }
 
-// The engine is a process of its own: leaving the dashboard stops nothing. Its model lives here, so this waits.
+// The engine is a process of its own: leaving the dashboard stops nothing. Its model lives here, so this waits for it
+// and for every engine that was started from the dashboard, and lets the person back in meanwhile.
 export async function showDemo(input: CommandInput, { file, folder }: Demo): Promise<number> {
   const [command, args] = baton(['run', file, '--quiet', '--trust', folder]);
   const engine = spawn(command, args, { stdio: 'ignore', detached: true });
   const ended = once(engine, 'exit').catch(() => [exitCodes.failure]) as Promise<[number | null]>;
+  const isGoingOn = async () => engine.exitCode === null || (await isRunning(folder).catch(() => null)) !== null;
   process.env.NODE_ENV ??= 'production';
   const { openDashboard } = await import('../dashboard/open-dashboard.tsx');
-  await openDashboard({
-    paint: input.out.paint,
-    first: {
-      message: {
-        text: 'Five agents on a scripted model. One will ask you (y answers), one is handed off at 60k. ? shows all keys.',
-        kind: 'info',
-      },
-    },
-    until: ended.then(() => 'The sample has ended: r shows its report, q leaves.'),
-  });
-  if (engine.exitCode === null) {
-    input.note('The agents go on; their scripted model lives in this process. Ctrl-C cancels them.');
-    process.once('SIGINT', () => engine.kill('SIGINT'));
-  }
+  const { newPager } = await import('../dashboard/model/ui.ts');
+  const id = path.basename(folder);
+  const report = newPager('report', id, ['report', id]);
+  let text =
+    'Five agents on a scripted model. One will ask you (Enter shows it, a number answers), one is handed off at 60k. ? shows all keys.';
+  do {
+    await openDashboard({
+      paint: input.out.paint,
+      first: { message: { text, kind: 'info' } },
+      until: ended.then(() => ({ text: 'The sample has ended. This is its report; q leaves it.', pager: report })),
+    });
+    text = 'Welcome back. The agents went on meanwhile.';
+  } while ((await isGoingOn()) && (await isWantedAgain(input, isGoingOn, () => stop(engine, id))));
   const [code] = await ended;
-  const report = await readReport(folder);
-  if (report === null) return code ?? exitCodes.failure;
-  for (const line of verdictLines(report, placesIn(folder).report, input.out.paint)) input.say(line);
-  return exitCodeOf(report);
+  const written = await readReport(folder);
+  if (written === null) return code ?? exitCodes.failure;
+  for (const line of verdictLines(written, placesIn(folder).report, input.out.paint)) input.say(line);
+  return exitCodeOf(written);
+}
+
+const LOOK_MS = 500;
+
+// Enter: the dashboard again. Else the end is waited for; every agent has a timeout, so there is one.
+async function isWantedAgain(input: CommandInput, isGoingOn: () => Promise<boolean>, cancel: () => void) {
+  input.note('The agents go on; their scripted model lives in this process.');
+  input.note('Enter opens the dashboard again, Ctrl-C cancels them.');
+  let isWanted = false;
+  const pressed = () => {
+    isWanted = true;
+  };
+  process.stdin.once('data', pressed).resume();
+  process.on('SIGINT', cancel);
+  while (!isWanted && (await isGoingOn())) await sleep(LOOK_MS);
+  process.off('SIGINT', cancel);
+  process.stdin.off('data', pressed).pause();
+  return isWanted;
+}
+
+function stop(engine: ChildProcess, id: string): void {
+  if (engine.exitCode === null) {
+    engine.kill('SIGINT');
+    return;
+  }
+  const [command, args] = baton(['cancel', id, '--quiet']);
+  spawn(command, args, { stdio: 'ignore', detached: true }).on('error', () => {});
 }

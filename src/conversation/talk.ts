@@ -20,7 +20,9 @@ export type Talk = {
   parkedUntil: number | null; // null while parked: until a person or an open gate says so
   parkedReason: string | null;
   unparkedAt: number; // trouble from before this was waited out
-  parkedMs: number; // of finished parkings; a parked agent's clock stands still
+  parkedMs: number; // of finished parkings
+  standsSince: number | null; // parked, or a person is asked: it cannot work, so its clock stands still
+  stoodMs: number; // of all that is over
   isLeaving: boolean;
 };
 
@@ -43,6 +45,8 @@ export const newTalk = (at: number): Talk => ({
   parkedReason: null,
   unparkedAt: 0,
   parkedMs: 0,
+  standsSince: null,
+  stoodMs: 0,
   isLeaving: false,
 });
 

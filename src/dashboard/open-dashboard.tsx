@@ -13,13 +13,13 @@ import { keepFocus } from './terminal/focus.ts';
 import { openKeyboard } from './terminal/keyboard.ts';
 import { makeLineGlyphs, throughGlyphs } from './terminal/line-glyphs.ts';
 import { guardTerminal, MODES_OFF, MODES_ON } from './terminal/modes.ts';
-import { Dashboard, type Hands } from './view/Dashboard.tsx';
+import { Dashboard, type Hands, type News } from './view/Dashboard.tsx';
 import { TerminalLoan } from './view/TerminalLoan.tsx';
 
 export type DashboardOptions = {
   paint: Paint;
   first?: Partial<Ui>;
-  until?: Promise<string>; // something to tell when it comes true
+  until?: Promise<News>;
   onEvent?: TellEvent; // what may need a person who looks elsewhere
 };
 

@@ -47,11 +47,23 @@ function goOn(rules: readonly PracticeRule[], asked: Asked, memory: Memory): Cho
   const rule = rules[index];
   if (rule?.steps[step] === undefined) return null;
   const begun = { ...rule, when: { ...rule.when, tool_result: undefined } };
+  const heard = heardBefore(rule, asked);
   for (let at = asked.prompts.length - 1; at >= 0; at -= 1) {
     const values = match(begun, asked, at, memory.number);
-    if (values !== null) return { index, step, values };
+    if (values !== null) return { index, step, values: { ...values, ...heard } };
   }
-  return { index, step, values: {} };
+  return { index, step, values: heard };
+}
+
+// The tool result that a rule began with still counts in its later steps.
+function heardBefore({ when }: PracticeRule, { pastResults }: Asked): Record<string, string> {
+  if (when.tool_result === undefined) return {};
+  const pattern = new RegExp(when.tool_result, 'm');
+  for (const text of pastResults.toReversed()) {
+    const found = pattern.exec(text);
+    if (found !== null) return groupsOf(found);
+  }
+  return {};
 }
 
 function match({ when }: PracticeRule, asked: Asked, at: number, session: number): Record<string, string> | null {

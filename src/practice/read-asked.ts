@@ -13,6 +13,7 @@ export type Asked = {
   rounds: number; // tool rounds of the whole conversation
   kind: 'prompt' | 'tool_result' | 'compact' | 'side';
   toolResults: { id: string; text: string }[]; // those that have just come
+  pastResults: string[]; // all of the conversation, oldest first
 };
 
 type Block = { type?: unknown; text?: unknown; tool_use_id?: unknown; content?: unknown };
@@ -49,6 +50,7 @@ export function readAsked(body: unknown, headers: Readonly<Record<string, unknow
     rounds: users.filter(blocks => blocks.some(isToolResult)).length,
     kind: isSide(request, headers) ? 'side' : kindOf(last, toolResults.length, messages.at(-1)),
     toolResults,
+    pastResults: users.flatMap(blocks => blocks.filter(isToolResult).map(({ content }) => textOf(content))),
   };
 }
 

@@ -52,7 +52,7 @@ async function allSteps(looks: Looks): Promise<Step[]> {
   const [first] = problems;
   if (problems.length === 1) throw new Fault('refused', `${first!.message}; nothing was touched`, first!.cure);
   const message = 'this folder cannot be made ready as it is; nothing was touched';
-  throw new Fault('refused', message, 'cure what is listed and try again', { problems });
+  throw new Fault('refused', message, 'correct what is listed and try again', { problems });
 }
 
 // Only folders on the way to our files, and only empty ones: rmdir itself refuses all others.

@@ -54,7 +54,12 @@ async function readBytes(file: string): Promise<Buffer | null> {
 
 export function refusal(file: string, problems: Problem[]): Fault {
   const many = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-  return new Fault('invalid', `"${file}" has ${many}`, 'cure what is listed; `baton config` shows what is in force', {
-    problems,
-  });
+  return new Fault(
+    'invalid',
+    `"${file}" has ${many}`,
+    'correct what is listed; `baton config` shows what is in force',
+    {
+      problems,
+    },
+  );
 }

@@ -79,9 +79,9 @@ function refusal(problems: Problem[], file: string | null): Fault {
   const name = file === null ? 'the request' : quote(file);
   const shown = problems.slice(0, MAX_PROBLEMS);
   const left = problems.length - shown.length;
-  if (left > 0) shown.push({ path: '', message: `${left} more problems are not shown`, cure: 'cure these first' });
+  if (left > 0) shown.push({ path: '', message: `${left} more problems are not shown`, cure: 'correct these first' });
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-  return new Fault('invalid', `${name} has ${count}; nothing was touched`, 'cure what is listed and try again', {
+  return new Fault('invalid', `${name} has ${count}; nothing was touched`, 'correct what is listed and try again', {
     problems: shown,
   });
 }

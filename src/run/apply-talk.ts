@@ -20,7 +20,15 @@ export type TalkEvent = Extract<Event, { type: (typeof types)[number] }>;
 
 export const isTalkEvent = (event: Event): event is TalkEvent => (types as readonly string[]).includes(event.type);
 
-export function applyTalkEvent(talk: Talk, event: TalkEvent, at: number): Talk {
+export function applyTalkEvent(before: Talk, event: TalkEvent, at: number): Talk {
+  const talk = change(before, event, at);
+  const stands = talk.isParked || talk.question !== null;
+  if (stands) return { ...talk, standsSince: talk.standsSince ?? at };
+  if (talk.standsSince === null) return talk;
+  return { ...talk, standsSince: null, stoodMs: talk.stoodMs + Math.max(0, at - talk.standsSince) };
+}
+
+function change(talk: Talk, event: TalkEvent, at: number): Talk {
   switch (event.type) {
     case 'claude_launched': {
       const isResumed = event.data.how === 'resume';

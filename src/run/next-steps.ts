@@ -110,10 +110,15 @@ export const isBusy = (run: AgentRun): boolean => 'now' in run.state;
 const isOverTime = (run: AgentRun, now: number): boolean =>
   run.state.at === 'running' && now >= overTimeAt(run, run.state.now);
 
-// The clock of a parked agent stands still: it cannot work, and that is not its fault.
+// The clock of an agent that is parked or has asked a person stands still: it cannot work, and that is not its
+// fault. But a question nobody answers does not keep an execution open for ever.
 function overTimeAt(run: AgentRun, { startedAt, talk }: Attempt): number {
-  return talk.isParked ? Number.POSITIVE_INFINITY : startedAt + talk.parkedMs + run.request.timeout * 1000;
+  if (talk.isParked) return Number.POSITIVE_INFINITY;
+  const limit = startedAt + talk.stoodMs + run.request.timeout * 1000;
+  return talk.standsSince === null ? limit : limit + QUESTION_PATIENCE_MS;
 }
+
+const QUESTION_PATIENCE_MS = 24 * 60 * 60 * 1000;
 
 function dependenciesMet(state: RunState, run: AgentRun): boolean {
   return run.request.dependencies.every(name => {

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { cellWidth } from '../../src/text/cell-width.ts';
 import { builtBin } from '../dashboard/dash-world.ts';
@@ -39,23 +40,40 @@ function open(name: string, [columns, rows]: [number, number], args: readonly st
 // A world of its own: session names of both are free, and each dashboard shows its own execution only.
 const small = { BATON_RUNTIME_DIR: world.at('state'), BATON_STATE_DIR: world.at('state', 'own') };
 
-test('the sample opens the dashboard at 80x24 and at 40x12, asks, and ends with the path of the report and 0', async () => {
+test('the sample asks at 80x24 and at 40x12, does what is answered, lets one back in, and ends with its report', async () => {
   const wide = open('wide', [80, 24], ['demo']);
   const narrow = open('narrow', [40, 12], ['demo'], { ...small, NO_COLOR: '1' });
   await Promise.all([wide.shows(/frontend +asks/), narrow.shows(/frontend +asks/)]);
   expect(wide.screen('-e')).toContain('\u001b[36m');
   expect(narrow.screen('-e')).not.toContain('\u001b[3');
-  for (const terminal of [wide, narrow]) terminal.press('y');
-  await Promise.all([wide.shows(/ 5 done/), narrow.shows(/ 5 done/)]);
-  expect(wide.screen()).toMatch(/✔.tester +done +#2 /);
+  wide.press('q');
+  await wide.shows(/Enter opens the dashboard again/);
+  wide.press('Enter');
+  await wide.shows(/frontend +asks/);
+  for (const terminal of [wide, narrow]) terminal.press('Enter');
+  await Promise.all([wide.shows(/2\. light/), narrow.shows(/It asks/)]);
+  for (const terminal of [wide, narrow]) terminal.press('2');
+  await Promise.all([wide.shows(/report +sample-/), narrow.shows(/report +sample-/)]);
+  await wide.shows(/ 5 done/);
+  for (const terminal of [wide, narrow]) {
+    terminal.press('q'); // the report
+    await terminal.shows(/frontend[\s\S]* done/);
+    terminal.press('Escape');
+  }
+  await wide.shows(/✔.tester +done +#2 /);
+  await wide.shows(/success {2}r shows its report/);
+  await narrow.shows(/✔.tester +done/);
   for (const terminal of [wide, narrow]) terminal.press('q');
   await Promise.all([wide.shows(/ended with \d+/), narrow.shows(/ended with \d+/)]);
   expect(wide.screen()).toContain('THE MODEL IS A SCRIPT');
   expect(wide.screen('-J')).toMatch(/\nsuccess: .*, 5 done, .* 1 conflict resolved\nreport: (.*)\nended with 0$/);
   const [, report] = /\nreport: (.*)\n/.exec(wide.screen('-J'))!;
   expect(existsSync(report!)).toBe(true);
+  const site = path.join(path.dirname(report!), 'merged', 'site');
+  expect(readFileSync(path.join(site, 'config.ini'), 'utf8')).toContain('theme = light');
+  expect(readFileSync(path.join(site, 'notes.md'), 'utf8')).toContain('The theme is light now');
   expect(narrow.screen('-J')).toMatch(/execution_report.json\nended with 0$/);
-});
+}, 200_000); // two samples at once, on a machine that does other things too
 
 test('at 40x12 without colours a run shows its agents in lines that never wrap, and ends with its verdict', async () => {
   const wait = (file: string) =>

@@ -212,3 +212,19 @@ test('what was sent before comes back with the arrow, and typing goes where the 
   const { ui } = press(one, 's', 'o', 'n', 'e', 'enter', 's', 'up', 'left', 'left', 'X');
   expect(ui.entry).toMatchObject({ text: 'oXne', cursor: 2 });
 });
+
+test('what came of an execution stands in the overview for an hour, with how to read more', () => {
+  const ended = (status: string, changes = {}) => {
+    const value = seen([agent('a', { status: 'success', claude: null, pane: null })], changes);
+    const [execution] = value.executions;
+    return { ...value, executions: [{ ...execution!, status: { ...execution!.status, status } as never }] };
+  };
+  const shown = (value: Seen, width = 80, now = NOW) =>
+    buildScreen({ seen: value, ui: firstUi, now, page: [], detail: null, width, height: 20, paint: colourless })
+      .lines.filter(line => line.includes('exec-1'))
+      .join('\n');
+  expect(shown(ended('partial_success'))).toMatch(/exec-1 .*1\/1 {2}≈ partial success {2}r shows its report/);
+  expect(shown(ended('success', { conflicts: [{ id: 'c', agents: ['a'] }] }))).toContain('1 conflict left: m');
+  expect(shown(ended('cancelled'), 40)).toContain('cancelled');
+  expect(shown(ended('success'), 80, NOW + 3_600_000)).toBe('');
+});

@@ -5,14 +5,15 @@ import { expect, test } from 'vitest';
 import type { Feed } from '../../src/dashboard/feed/open-feed.ts';
 import type { Pointed } from '../../src/dashboard/model/point-at.ts';
 import type { Seen } from '../../src/dashboard/model/seen.ts';
+import { newPager } from '../../src/dashboard/model/ui.ts';
 import { takeOut } from '../../src/dashboard/terminal/keyboard.ts';
 import { makeLineGlyphs } from '../../src/dashboard/terminal/line-glyphs.ts';
-import { Dashboard, type Hands } from '../../src/dashboard/view/Dashboard.tsx';
+import { Dashboard, type DashboardProps, type Hands } from '../../src/dashboard/view/Dashboard.tsx';
 import { colourless } from '../../src/text/paint.ts';
 import { until } from '../cli/cli-world.ts';
 import { agent, claude, question, seen } from './seen-world.ts';
 
-function show(first: Seen) {
+function show(first: Seen, props: Partial<DashboardProps> = {}) {
   let current = first;
   let told = () => {};
   let point = (_: Pointed) => {};
@@ -42,7 +43,7 @@ function show(first: Seen) {
       return () => {};
     },
   };
-  const app = render(<Dashboard feed={feed} hands={hands} paint={colourless} />);
+  const app = render(<Dashboard feed={feed} hands={hands} paint={colourless} {...props} />);
   const sees = (what: string | RegExp) =>
     until(
       () => (typeof what === 'string' ? app.lastFrame()!.includes(what) : what.test(app.lastFrame()!)),
@@ -108,6 +109,26 @@ test('keys that come faster than frames mean what each would have shown', async 
   await app.press('/beta\rH');
   await until(() => app.ran.length === 1, 'a command', 5000);
   expect(app.ran).toEqual(['hold exec-1/beta']);
+});
+
+test('news open their page by themselves, but not under the hands of somebody who types', async () => {
+  const news = { text: 'It has ended.', pager: newPager('help', 'keys', []) };
+  let tell = (_: typeof news) => {};
+  const open = () =>
+    new Promise<typeof news>(resolve => {
+      tell = resolve;
+    });
+  const idle = show(seen([agent('alpha')]), { until: open() });
+  await idle.sees('alpha');
+  tell(news);
+  await idle.sees('It has ended.');
+  expect(idle.lastFrame()).not.toMatch(/alpha +running/);
+  const typing = show(seen([agent('alpha')]), { until: open() });
+  await typing.press('/alp');
+  await typing.sees('alp');
+  tell(news);
+  await new Promise(resolve => setTimeout(resolve, 50));
+  expect(typing.lastFrame()).toMatch(/alpha +running/);
 });
 
 test('clicks, the wheel and the focus are taken out of what is typed, also when they come in pieces', () => {

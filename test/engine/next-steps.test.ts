@@ -104,3 +104,34 @@ test('lack of disk is told once, whatever its figures, and given up only when no
   expect(steps.filter(step => step.do === 'give_up')).toEqual([]);
   expect(nextSteps(heldState, at(1000))).toContainEqual({ do: 'hold_back', reason: null });
 });
+
+test('the clock of an attempt stands while a person is asked, and goes on from there', () => {
+  const time = (ms: number) => new Date(T0 + ms).toISOString();
+  const question = { kind: 'question', title: 'Which?', options: [], digest: 'd', asked_at: time(10_000) };
+  const opened = { type: 'question_opened', agent: 'a', time: time(10_000), data: { attempt: 1, question } };
+  const closed = {
+    type: 'question_closed',
+    agent: 'a',
+    time: time(200_000),
+    data: { attempt: 1, digest: 'd', how: 'x' },
+  };
+  const asking = fold({ a: [] }, {}, [started('a'), opened]);
+  expect(nextSteps(asking, at(180_000))).toEqual([]);
+  expect(nextSteps(asking, at(25 * 3_600_000))).toMatchObject([{ do: 'stop', cause: 'timeout' }]); // nobody came for a day
+  const answered = fold({ a: [] }, {}, [started('a'), opened, closed]);
+  expect(nextWake(answered)).toBe(T0 + 60_000 + 190_000);
+  expect(nextSteps(answered, at(249_000))).toEqual([]);
+  expect(nextSteps(answered, at(250_000))).toMatchObject([{ do: 'stop', cause: 'timeout' }]);
+});
+
+test('an agent that is parked while it asks has waited once, not twice', () => {
+  const time = (ms: number) => new Date(T0 + ms).toISOString();
+  const question = { kind: 'question', title: 'Which?', options: [], digest: 'd', asked_at: time(10_000) };
+  const talk = [
+    { type: 'question_opened', agent: 'a', time: time(10_000), data: { attempt: 1, question } },
+    { type: 'parked', agent: 'a', time: time(20_000), data: { attempt: 1, reason: 'r', until: null } },
+    { type: 'question_closed', agent: 'a', time: time(30_000), data: { attempt: 1, digest: 'd', how: 'x' } },
+    { type: 'unparked', agent: 'a', time: time(40_000), data: { attempt: 1 } },
+  ];
+  expect(nextWake(fold({ a: [] }, {}, [started('a'), ...talk]))).toBe(T0 + 60_000 + 30_000);
+});

@@ -239,3 +239,27 @@ test('a placeholder without a value is told to whoever asks', async () => {
   expect(response.status).toBe(500);
   expect(await response.text()).toContain('{{nothing}}');
 });
+
+test('what a tool result told is known in every step of the rule that heard it: the sample obeys the answer', async () => {
+  const practice = await openPractice('sample');
+  const system = 'BATON_AGENT: frontend';
+  const task = [
+    'Task: Change what visitors see.',
+    '- input "plan": /w/plan.md',
+    '- output "site": /w/site',
+    'Result file: /w/result.json',
+  ].join('\n');
+  let messages: unknown[] = [user(task)];
+  let last: Answer | null = null;
+  const next = async (result?: string) => {
+    if (last !== null) messages = afterTools(messages, last, result);
+    last = await ask(practice, task, { system, messages });
+    return last;
+  };
+  expect(callsOf(await next())[0]!.name).toBe('AskUserQuestion');
+  const told = 'User has answered your questions: "Which look should the first page have?"="light". You can go on.';
+  expect(textOf(await next(told))).toContain('A light theme');
+  const written = JSON.stringify(callsOf(await next()));
+  expect(written).toContain('theme = light');
+  expect(JSON.stringify(callsOf(await next()))).toContain('A light theme and a first page.');
+});

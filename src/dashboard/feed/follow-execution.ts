@@ -25,6 +25,7 @@ export function followExecution(id: string, workspace: string, changed: () => vo
   let tasks: SeenExecution['tasks'] = new Map();
   let thresholds: SeenExecution['thresholds'] = new Map();
   let state: RunState | null = null;
+  let begun = 0; // Claude Code agents so far
   let isReading = false;
   let isAgain = false;
   const news = followEvents(workspace);
@@ -39,8 +40,11 @@ export function followExecution(id: string, workspace: string, changed: () => vo
     } catch {
       // A record that cannot be read tells nothing; the status still does.
     }
-    if (isFirst && state !== null) {
-      tasks = tasksOf(state.request);
+    if (isFirst && state !== null) tasks = tasksOf(state.request);
+    const claude = claudeFigures(state, status, seen?.claude ?? new Map());
+    // An agent's folder, and so its project, may come only when it begins.
+    if (claude.size !== begun && state !== null) {
+      begun = claude.size;
       thresholds = await agentThresholds(state.request, workspace).catch(() => thresholds);
     }
     const isOver = status.status !== 'running';
@@ -50,7 +54,7 @@ export function followExecution(id: string, workspace: string, changed: () => vo
       status,
       hasEngine: isOver || isFresh(status) || (await isRunning(workspace).catch(() => null)) !== null,
       tasks,
-      claude: claudeFigures(state, status, seen?.claude ?? new Map()),
+      claude,
       thresholds,
       conflicts: isOver ? await readConflicts(workspace) : [],
     };

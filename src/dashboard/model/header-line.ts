@@ -2,8 +2,10 @@
 // does not fit is left out by importance. Pure.
 
 import { plainText } from '../../files/plain-text.ts';
+import type { Status } from '../../protocol/status.ts';
 import { cellWidth, fitCells } from '../../text/cell-width.ts';
 import type { Colour, Paint } from '../../text/paint.ts';
+import { counted } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
 import { costText, tokensText } from './context-bar.ts';
 import type { Seen } from './seen.ts';
@@ -104,28 +106,38 @@ function watchdogPart({ watchdog }: Seen): Part {
 
 const clock = (now: number): string => new Date(now).toTimeString().slice(0, 5);
 
-// One line an execution that is not over: how far it is, and what holds it up.
+const verdicts: Record<Exclude<Status['status'], 'running'>, { sign: string; colour: Colour }> = {
+  success: { sign: '✔', colour: 'green' },
+  partial_success: { sign: '≈', colour: 'yellow' },
+  failure: { sign: '✖', colour: 'red' },
+  timeout: { sign: '✖', colour: 'red' },
+  cancelled: { sign: '-', colour: 'dim' },
+};
+
+// One line an execution: how far it is and what holds it up, or what came of it.
 export function executionLine(seen: Seen['executions'][number], o: { width: number; paint: Paint }): string {
-  const { status, hasEngine, id } = seen;
+  const { status, id } = seen;
   const all = status.agents.length;
   const over = status.agents.filter(agent => !['pending', 'running', 'parked'].includes(agent.status)).length;
   const cells = 12;
   const filled = Math.round((over / Math.max(1, all)) * cells);
-  const state =
-    status.status !== 'running'
-      ? status.status.replace('_', ' ')
-      : !hasEngine
-        ? 'no engine: C resumes'
-        : status.paused
-          ? 'paused'
-          : status.phase;
-  const colour: Colour = !hasEngine ? 'red' : status.paused ? 'yellow' : 'cyan';
-  const text = fitCells(plainText(id), Math.max(8, o.width - 42));
-  const note = status.note === null ? '' : `  ${plainText(status.note, { max: MOST_NOTE })}`;
-  const bar = `${'━'.repeat(filled)}${'─'.repeat(cells - filled)}`;
-  const line = ` ${text}  ${bar}  ${over}/${all}  ${state}${note}`;
-  const fitted = fitCells(line, o.width);
-  return fitted
-    .replace(text, o.paint('bold', text))
-    .replace(state, hasEngine && !status.paused ? state : o.paint(colour, state));
+  const { state, colour } = executionState(seen);
+  const name = fitCells(id, Math.max(8, o.width - 42));
+  const bar = `${'━'.repeat(filled)}${'─'.repeat(cells - filled)}  ${over}/${all}`;
+  const head = ` ${name}  ${bar}  `;
+  if (cellWidth(head) >= o.width) return o.paint('bold', fitCells(` ${id}  ${state}`, o.width));
+  const rest = fitCells(state, o.width - cellWidth(head));
+  return ` ${o.paint('bold', name)}  ${bar}  ${colour === null ? rest : o.paint(colour, rest)}`;
+}
+
+function executionState({ status, hasEngine, conflicts }: Seen['executions'][number]) {
+  const note = status.note === null ? '' : `  ${plainText(status.note.slice(0, MOST_NOTE * 4), { max: MOST_NOTE })}`;
+  if (status.status !== 'running') {
+    const { sign, colour } = verdicts[status.status];
+    const open = conflicts.length === 0 ? 'r shows its report' : `${counted(conflicts.length, 'conflict')} left: m`;
+    return { state: `${sign} ${status.status.replace('_', ' ')}  ${open}`, colour };
+  }
+  if (!hasEngine) return { state: `no engine: C resumes${note}`, colour: 'red' as const };
+  if (status.paused) return { state: `paused${note}`, colour: 'yellow' as const };
+  return { state: `${status.phase}${note}`, colour: null };
 }

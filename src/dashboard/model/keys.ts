@@ -11,7 +11,7 @@ import * as means from './commands-of.ts';
 import type { ConflictAt } from './conflict-at.ts';
 import { pageKey } from './page-keys.ts';
 import { typeLine } from './type-line.ts';
-import type { Message, PagerKind, Ui, Wish } from './ui.ts';
+import { type Message, newPager, type PagerKind, type Ui, type Wish } from './ui.ts';
 
 export type Key = string; // 'up', 'enter', 'ctrl-z', …, or the typed text itself
 export type Screen = {
@@ -164,6 +164,6 @@ function ask(ui: Ui, meant: means.Meant, question: string): Step {
 }
 
 function open(ui: Ui, kind: PagerKind, title: string, argv: readonly string[]): Step {
-  const pager = { kind, title, argv, top: 0, isFollowing: kind === 'logs', search: '', conflict: null };
+  const pager = newPager(kind, title, argv);
   return argv.length === 0 ? stay({ ...ui, pager }) : stay({ ...ui, pager }, { do: 'open', argv });
 }

@@ -1,4 +1,4 @@
-// The overview as lines: executions that go on, titles, rows. Only the rows that fit are made. Pure.
+// The overview as lines: executions that go on or ended lately, titles, rows. Only the rows that fit are made. Pure.
 
 import { cellWidth, fitCells } from '../../text/cell-width.ts';
 import type { Paint } from '../../text/paint.ts';
@@ -13,13 +13,17 @@ export type Frame = { width: number; height: number; now: number; paint: Paint }
 export type Overview = { lines: string[]; firstRow: number; rowsAt: number }; // for the mouse: which line is which row
 
 const MOST_EXECUTIONS = 4;
+const LATELY_MS = 60 * 60 * 1000; // what came of it is told for so long; afterwards its agents' rows tell
 const LEAST_FOR_TITLES = 8; // lines: below, every line is for an agent
 
 export function overviewLines(seen: Seen, rows: readonly Row[], ui: Ui, frame: Frame): Overview {
   const { width, height, paint } = frame;
   const going = seen.executions.filter(({ status }) => status.status === 'running');
+  const lately = seen.executions.filter(
+    ({ status }) => status.status !== 'running' && frame.now - Date.parse(status.updated_at) < LATELY_MS,
+  );
   const room = Math.min(MOST_EXECUTIONS, Math.floor(height / 6));
-  const executions = going.slice(0, room).map(each => executionLine(each, frame));
+  const executions = [...going, ...lately].slice(0, room).map(each => executionLine(each, frame));
   if (rows.length === 0) {
     return { lines: [...executions, ...emptyLines(seen, ui, frame)], firstRow: 0, rowsAt: executions.length };
   }

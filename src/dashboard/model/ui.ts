@@ -16,6 +16,16 @@ export type Pager = {
   conflict: string | null; // the one that is looked at, of a page of conflicts; null: the first
 };
 
+export const newPager = (kind: PagerKind, title: string, argv: readonly string[]): Pager => ({
+  kind,
+  title,
+  argv,
+  top: 0,
+  isFollowing: kind === 'logs',
+  search: '',
+  conflict: null,
+});
+
 export type Entry = {
   kind: 'filter' | 'send' | 'search';
   text: string;

@@ -11,7 +11,7 @@ import { headerLine } from '../model/header-line.ts';
 import { pressKey } from '../model/keys.ts';
 import { pointAt } from '../model/point-at.ts';
 import { type Body, buildScreen, emptyBody } from '../model/screen.ts';
-import type { Message, Ui, Wish } from '../model/ui.ts';
+import type { Message, Pager, Ui, Wish } from '../model/ui.ts';
 import { firstUi } from '../model/ui.ts';
 import type { Pointed } from '../terminal/keyboard.ts';
 import { Lines } from './Lines.tsx';
@@ -28,12 +28,14 @@ export type Hands = {
   redraw(): void;
   onPointed(listener: (at: Pointed) => void): () => void;
 };
+// Something to tell when it comes true, and a page that then opens unless somebody is in the middle of something.
+export type News = { text: string; pager: Pager };
 export type DashboardProps = {
   feed: Feed;
   hands: Hands;
   paint: Paint;
   first?: Partial<Ui>;
-  until?: Promise<string>;
+  until?: Promise<News>;
   toNodes?: (lines: readonly string[]) => readonly string[]; // see terminal/line-glyphs.ts
 };
 
@@ -96,7 +98,12 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
     return () => clearTimeout(timer);
   }, [message]);
   useEffect(() => {
-    void until?.then(text => setUi(before => ({ ...before, message: { text, kind: 'good' } })));
+    void until?.then(({ text, pager }) =>
+      setUi(before => {
+        const isBusy = before.pager !== null || before.entry !== null || before.confirm !== null;
+        return { ...before, message: { text, kind: 'good' }, ...(isBusy ? {} : { pager }) };
+      }),
+    );
   }, [until]);
   useEffect(() => hands.onPointed(at => change((before, shown) => pointAt(before, at, shown))), [hands, change]);
 
