@@ -4,6 +4,7 @@
 import type { Status } from '../protocol/status.ts';
 import { cellWidth } from '../text/cell-width.ts';
 import { colourless } from '../text/paint.ts';
+import { followHandoffSteps, type HandoffSteps } from '../watching/handoff-steps.ts';
 import type { Screen } from './command-spec.ts';
 import { liveLines } from './live-view.ts';
 
@@ -20,6 +21,7 @@ export type LivePainter = {
 
 export function startLivePainter(screen: Screen, now: () => number = Date.now): LivePainter {
   let status: Status | null = null;
+  let steps: HandoffSteps = new Map();
   let drawnWidths: number[] = [];
   let drawnText = '';
   const { stream } = screen;
@@ -35,7 +37,7 @@ export function startLivePainter(screen: Screen, now: () => number = Date.now): 
       return;
     }
     // One column stays free: writing into the last one makes some terminals wrap.
-    const size = { width: screen.width() - 1, height: screen.height(), now: now() };
+    const size = { width: screen.width() - 1, height: screen.height(), now: now(), steps };
     const text = liveLines(status, { ...size, paint: screen.paint }).join('\n');
     if (text === drawnText && above === '') return;
     stream.write(`${wayUp()}${CLEAR_BELOW}${above}${text}\n`);
@@ -47,6 +49,9 @@ export function startLivePainter(screen: Screen, now: () => number = Date.now): 
   process.once('exit', giveCursorBack);
   stream.write(HIDE_CURSOR);
   const timer = setInterval(draw, REDRAW_MS, '').unref();
+  const unfollow = followHandoffSteps(next => {
+    steps = next;
+  });
   return {
     show: next => {
       status = next;
@@ -54,6 +59,7 @@ export function startLivePainter(screen: Screen, now: () => number = Date.now): 
     say: line => draw(`${line}\n`),
     stop: () => {
       clearInterval(timer);
+      unfollow();
       draw();
       stream.write(`\r${CLEAR_BELOW}`); // the terminal shows a pressed Ctrl-C here
       process.off('exit', giveCursorBack);

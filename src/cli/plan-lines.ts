@@ -2,10 +2,10 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { Plan, PlanAgent } from '../pages/plan.ts';
+import { lookOf } from '../text/agent-state.ts';
 import { cellWidth, fitCells, padCells } from '../text/cell-width.ts';
 import type { Paint } from '../text/paint.ts';
 import { counted, spanText } from '../text/span-text.ts';
-import { looks } from './agent-looks.ts';
 import { wrapText } from './wrap-text.ts';
 
 const MOST_NAME = 30;
@@ -81,7 +81,7 @@ function graphLines({ agents }: Plan, width: number, paint: Paint): string[] {
   const picture = Math.max(1, Math.min(most, width - 12));
   const name = Math.min(MOST_NAME, Math.max(0, ...agents.map(agent => cellWidth(plainText(agent.name)))));
   return agents.map(agent => {
-    const look = agent.status === null ? null : looks[agent.status];
+    const look = agent.status === null ? null : lookOf[agent.status];
     const head = `${padCells(agent.picture, picture)}  ${padCells(plainText(agent.name), name)}`;
     const line = fitCells(`${head}${look === null ? '' : `  ${look.sign} ${look.word}`}`.trimEnd(), width);
     return look === null ? line : paint(look.colour, line);

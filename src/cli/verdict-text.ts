@@ -2,9 +2,9 @@
 
 import { plainText } from '../files/plain-text.ts';
 import type { AgentReport, ExecutionReport, ExecutionStatus } from '../protocol/report.ts';
+import { countsText, lookOf } from '../text/agent-state.ts';
 import type { Colour, Paint } from '../text/paint.ts';
 import { counted, spanText } from '../text/span-text.ts';
-import { countsText, looks } from './agent-looks.ts';
 
 const words: Record<ExecutionStatus, { text: string; colour: Colour }> = {
   success: { text: 'success', colour: 'green' },
@@ -18,7 +18,7 @@ const MOST_TAKES = 3; // more make a line nobody reads
 
 export function verdictLines(report: ExecutionReport, reportFile: string, paint: Paint): string[] {
   const { text, colour } = words[report.status];
-  const counts = countsText(report.agents.map(agent => agent.status));
+  const counts = countsText(report.agents.map(agent => lookOf[agent.status]));
   const time = spanText(report.duration_seconds * 1000);
   return [
     `${paint(colour, text)}: ${report.execution_id}, ${counts}, ${time}${mergeText(report)}`,
@@ -43,7 +43,7 @@ function mergeText({ merge_result: merge }: ExecutionReport): string {
 }
 
 function failedLines(agent: AgentReport, paint: Paint): string[] {
-  const { sign, colour, word } = looks[agent.status];
+  const { sign, colour, word } = lookOf[agent.status];
   const reason = agent.reason === null ? '' : `: ${plainText(agent.reason)}`;
   const lines = [`  ${paint(colour, sign)} ${agent.agent_name} ${word}${reason}`];
   if (agent.logs !== null) lines.push(`    log: ${plainText(agent.logs.stderr)}`);

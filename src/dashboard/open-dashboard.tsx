@@ -13,6 +13,7 @@ import { keepFocus } from './terminal/focus.ts';
 import { openKeyboard } from './terminal/keyboard.ts';
 import { makeLineGlyphs, throughGlyphs } from './terminal/line-glyphs.ts';
 import { guardTerminal, MODES_OFF, MODES_ON } from './terminal/modes.ts';
+import { suspendJob } from './terminal/suspend-job.ts';
 import { Dashboard, type Hands, type News } from './view/Dashboard.tsx';
 import { TerminalLoan } from './view/TerminalLoan.tsx';
 
@@ -62,7 +63,7 @@ export async function openDashboard({ paint, first, until, onEvent }: DashboardO
       });
       return message;
     },
-    suspend: () => void process.kill(0, 'SIGTSTP'), // the whole job, as the terminal would do it
+    suspend: async () => ((await suspendJob(lend)) ? null : { text: 'there is no shell to go back to', kind: 'bad' }),
     redraw: () => void lend(async () => {}),
     onPointed: listener => {
       pointers.add(listener);
@@ -70,6 +71,7 @@ export async function openDashboard({ paint, first, until, onEvent }: DashboardO
     },
   };
 
+  // Asked to from outside: the others of the job have stopped by themselves.
   const suspended = () =>
     void lend(async () => {
       const woken = once(process, 'SIGCONT');

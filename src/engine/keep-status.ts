@@ -4,19 +4,18 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { iso } from '../clock/clock.ts';
-import { plainText } from '../files/plain-text.ts';
 import { writeJson } from '../files/write-file.ts';
 import type { Status } from '../protocol/status.ts';
 import { buildStatus, type LiveClaude } from '../run/build-status.ts';
 import type { RunState } from '../run/run-state.ts';
 import { attemptPlaces } from '../run/workspace-places.ts';
 import type { EngineContext } from './context.ts';
+import { lastSaid, type Provider } from './last-said.ts';
 
 const SOON_MS = 20;
 const LINES_MS = 250;
 const HEARTBEAT_MS = 2000;
 const TAIL_BYTES = 4096;
-const LINE_CELLS = 300;
 
 export type StatusKeeper = {
   claude: Map<string, LiveClaude>; // what Claude Code sessions show just now; its owner calls changed()
@@ -60,7 +59,8 @@ export function keepStatus(
     const files = [...dirty];
     dirty.clear();
     for (const [agent, file] of files) {
-      const line = await lastLineOf(file ?? (await newerLog(context.places.workspace, agent)));
+      const { provider } = context.agents.get(agent)!.config;
+      const line = await lastLineOf(file ?? (await newerLog(context.places.workspace, agent)), provider);
       if (line !== null) lastLines.set(agent, context.redactor.text(line));
     }
     changed();
@@ -109,7 +109,7 @@ async function newerLog(workspace: string, agent: string): Promise<string> {
   return isErrNewer ? stderr : stdout;
 }
 
-async function lastLineOf(file: string): Promise<string | null> {
+async function lastLineOf(file: string, provider: Provider): Promise<string | null> {
   try {
     const handle = await open(file, 'r');
     try {
@@ -117,8 +117,7 @@ async function lastLineOf(file: string): Promise<string | null> {
       const start = Math.max(0, size - TAIL_BYTES);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, TAIL_BYTES)), 0, undefined, start);
       const text = buffer.subarray(0, bytesRead).toString('utf8');
-      const lines = text.split(/[\r\n]+/).map(line => plainText(line, { max: LINE_CELLS }).trim());
-      return lines.findLast(line => line !== '') ?? null;
+      return lastSaid(text, provider);
     } finally {
       await handle.close();
     }

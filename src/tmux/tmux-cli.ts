@@ -10,8 +10,8 @@ import { type OpenedPane, type PaneFact, type PaneTags, type SessionSpec, type T
 const LIMIT_MS = 15_000;
 // kill-server leaves a dying server on the socket for one or two seconds.
 const DYING_SERVER_MS = 4000;
-const COLUMNS = 200;
-const ROWS = 50;
+export const COLUMNS = 200;
+export const ROWS = 50;
 const FIELDS = ['#{session_name}', '#{pane_id}', '#{pane_pid}', '#{pane_dead}', '#{@baton_tags}'].join(' ');
 
 const isGone = (stderr: string): boolean =>

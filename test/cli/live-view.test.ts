@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { liveLines } from '../../src/cli/live-view.ts';
 import { cellWidth } from '../../src/text/cell-width.ts';
 import { colourful, colourless } from '../../src/text/paint.ts';
+import { claude } from '../dashboard/seen-world.ts';
 import { START, toAgent, toRunning, toStatus } from './sample-status.ts';
 
 const frame = (width: number, height = 24) => ({ width, height, now: START + 65_000, paint: colourless });
@@ -22,9 +23,9 @@ test('one line an agent: sign, name, state, attempt, time, last line', () => {
   ];
   expect(liveLines(toStatus(agents), frame(80))).toEqual([
     'exec-1  execute  1:05  1 running, 1 failed, 1 waiting',
-    '▶ code-generator running #2     1:05  writing 漢字.ts',
-    '· review         waiting              waits for code-generator',
-    '✖ docs           failed         0:09  exit code 1',
+    '▶ code-generator running   #2     1:05               writing 漢字.ts',
+    '· review         waiting                             waits for code-generator',
+    '✖ docs           failed           0:09               exit code 1',
   ]);
 });
 
@@ -77,4 +78,34 @@ test('colours change nothing but colours', () => {
   const painted = liveLines(status, { ...frame(80), paint: colourful }).join('\n');
   expect(painted).toContain('\u001b[');
   expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(liveLines(status, frame(80)).join('\n'));
+});
+
+test('who asks stands first and is called so, with its options and the command that answers', () => {
+  const question = {
+    kind: 'question' as const,
+    title: 'Look\nWhich look?',
+    options: [
+      { number: 1, label: 'dark' },
+      { number: 2, label: '\u001b[2Jlight' },
+    ],
+    digest: 'd',
+    asked_at: '2026-01-02T10:00:00Z',
+  };
+  const asker = { ...toRunning('asker', 'noise'), claude: claude({ state: 'question', question }) };
+  const agents = [toRunning('other'), asker, { ...toRunning('login'), claude: claude({ state: 'login' }) }];
+  const lines = liveLines(toStatus(agents), frame(100));
+  expect(lines[0]).toContain('1 asks, 1 stuck, 1 running');
+  expect(lines[1]).toMatch(/^\? asker +asks .* 40k \$0\.50 .*Which look\?$/);
+  expect(lines[2]).toBe('    1 dark · 2 light · baton answer exec-1/asker <number>');
+  expect(lines[3]).toMatch(/^! login +stuck .*its screen: login$/);
+  expect(lines[4]).toMatch(/^▶ other +running/);
+  expect(liveLines(toStatus(agents), { ...frame(100), height: 4 }).join('\n')).toMatch(
+    /asker[\s\S]*2 more: 1 stuck, 1 running/,
+  );
+});
+
+test('the step of a handoff is told where it runs', () => {
+  const agent = { ...toRunning('a', 'noise'), pane: '%3', claude: claude({}) };
+  const [, line] = liveLines(toStatus([agent]), { ...frame(100), steps: new Map([['%3', 'writing']]) });
+  expect(line).toMatch(/^⇄ a +handoff .* handoff: writing$/);
 });

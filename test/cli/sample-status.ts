@@ -16,6 +16,7 @@ export function toAgent(name: string, changes: Partial<AgentLine> = {}): AgentLi
     last_line: null,
     note: null,
     dependencies: [],
+    claude: null,
     ...changes,
   };
 }

@@ -57,7 +57,7 @@ test('the sample asks at 80x24 and at 40x12, does what is answered, lets one bac
   await wide.shows(/ 5 done/);
   for (const terminal of [wide, narrow]) {
     terminal.press('q'); // the report
-    await terminal.shows(/frontend[\s\S]* done/);
+    await terminal.shows(/its screen/);
     terminal.press('Escape');
   }
   await wide.shows(/✔.tester +done +#2 /);
@@ -157,6 +157,39 @@ test('clean asks first, and Ctrl-C, Ctrl-D and "n" remove nothing', async () => 
   await terminal.shows(/cleaned \d+ executions?: [\s\S]*ended with 0/);
   expect(existsSync(log)).toBe(false);
   expect(readFileSync(world.at('old', 'ws', 'merged', 'done.txt'), 'utf8')).toBe('by done\n');
+});
+
+test('an attached session has the size of the terminal, and its own again when the person is gone, even by a kill', async () => {
+  const wait = 'until [ -e "$BATON_WORKSPACE/go" ]; do sleep 0.1; done';
+  const file = world.request('sized', [{ name: 'painter', script: `echo hello; ${wait}; ${writes}` }]);
+  const { said, ended } = world.start(['run', file]);
+  await until(() => said.stdout.includes('painter: started'), 'the agent starts');
+  const own = world.at('run', 'tmux.sock');
+  const ask = (format: string) =>
+    spawnSync('tmux', ['-S', own, 'list-windows', '-a', '-F', `#{session_name} ${format}`], { encoding: 'utf8' })
+      .stdout;
+  const size = () => /^painter-\S+ (.*)$/m.exec(ask('#{window_width}x#{window_height}'))?.[1];
+  const is = (wanted: string) =>
+    until(
+      () => size() === wanted,
+      () => `${wanted}, not ${size()}`,
+    );
+  await is('200x50');
+  const looking = open('looking', [80, 24], ['attach', 'painter', '-r']);
+  await looking.shows(/hello[\s\S]*baton · painter-/);
+  expect(size()).toBe('200x50');
+  const typing = open('typing', [60, 20], ['attach', 'painter']);
+  await typing.shows(/hello[\s\S]*baton · painter-/);
+  await is('60x19');
+  typing.press('C-q');
+  await typing.shows(/ended with 0/);
+  await is('200x50');
+  open('again', [100, 30], ['attach', 'painter']);
+  await is('100x29');
+  tmux('kill-session', '-t', 'again');
+  await is('200x50');
+  writeFileSync(world.at('sized', 'ws', 'go'), '');
+  expect((await ended).code).toBe(0);
 });
 
 test('attach works from inside of another tmux, can be left, and the printed plain command is the same', async () => {

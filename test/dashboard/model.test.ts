@@ -6,6 +6,7 @@ import { chooseRows } from '../../src/dashboard/model/choose-rows.ts';
 import { conflictAt, pageArgv } from '../../src/dashboard/model/conflict-at.ts';
 import { contextBar, contextTone, sparkline, tokensText } from '../../src/dashboard/model/context-bar.ts';
 import { footerLines, saidLines } from '../../src/dashboard/model/footer-line.ts';
+import { headerLine } from '../../src/dashboard/model/header-line.ts';
 import { type Key, pressKey } from '../../src/dashboard/model/keys.ts';
 import { buildScreen } from '../../src/dashboard/model/screen.ts';
 import type { Seen } from '../../src/dashboard/model/seen.ts';
@@ -227,4 +228,51 @@ test('what came of an execution stands in the overview for an hour, with how to 
   expect(shown(ended('success', { conflicts: [{ id: 'c', agents: ['a'] }] }))).toContain('1 conflict left: m');
   expect(shown(ended('cancelled'), 40)).toContain('cancelled');
   expect(shown(ended('success'), 80, NOW + 3_600_000)).toBe('');
+});
+
+test('a pane of your own that is full and not handed off needs you, and can be attached to by its server', () => {
+  const pane = (changes: object) => ({
+    socket: '/tmp/own',
+    pane: '%7',
+    agent: null,
+    session_id: null,
+    tokens: 120_000,
+    threshold: 100_000,
+    handoff: null,
+    paused: null,
+    lacks: [],
+    ...changes,
+  });
+  const watched = (changes: object, more: object = {}) =>
+    seen(
+      [],
+      {},
+      {
+        watchdog: {
+          state: 'on',
+          status: {
+            version: 1,
+            pid: 1,
+            started_at: '',
+            heartbeat_at: '',
+            panes: [pane(changes)],
+            paused_until: null,
+            last_error: null,
+            ...more,
+          },
+        },
+      },
+    );
+  expect(names(watched({}))).toEqual(['%7:watched']);
+  const full = watched({ paused: 'three handoffs an hour are enough' });
+  expect(names(full)).toEqual(['%7:full']);
+  expect(buildRows(full)[0]).toMatchObject({ rank: 'needs', last: 'three handoffs an hour are enough' });
+  expect(argv(press(full, 'a', 'v').wishes)).toEqual([
+    'attach %7 --socket /tmp/own',
+    'attach %7 --socket /tmp/own --read-only',
+  ]);
+  const error = { last_error: { at: '2026-01-02T10:04:00Z', message: 'no disk\u001b[2J' } };
+  const head = (value: Seen, now = NOW) => headerLine(value, buildRows(value), { now, width: 100, paint: colourless });
+  expect(head(watched({}, error))).toContain('watchdog: no disk');
+  expect(head(watched({}, error), NOW + 3_600_000)).toContain('watchdog ✔');
 });

@@ -36,7 +36,10 @@ function show(first: Seen, props: Partial<DashboardProps> = {}) {
       ran.push(argv.join(' '));
       return null;
     },
-    suspend: () => ran.push('suspend'),
+    suspend: async () => {
+      ran.push('suspend');
+      return null;
+    },
     redraw() {},
     onPointed: listener => {
       point = listener;

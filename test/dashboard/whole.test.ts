@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cellWidth } from '../../src/text/cell-width.ts';
 import { patience, until } from '../cli/cli-world.ts';
-import { makeDashWorld } from './dash-world.ts';
+import { builtBin, makeDashWorld } from './dash-world.ts';
 
 vi.setConfig(patience);
 let world: ReturnType<typeof makeDashWorld>;
@@ -147,6 +147,39 @@ test('killed with -9, the next shell finds the terminal as it was; suspended, it
   dash.keys('stty -a | grep -c -w icanon', 'Enter');
   await dash.sees(/^(# )?1$/m);
   expect(status('exec-four').status).toBe('running'); // it disturbed nothing
+  writeFileSync(world.at('go'), '');
+  await engine.ended;
+});
+
+test('suspended under npm, or another program in between, it comes back with fg; without a shell it does not freeze', async () => {
+  const engine = await running('exec-five', 1);
+  const modes = '#{alternate_on} #{mouse_any_flag} #{cursor_flag}';
+  const are = (dash: ReturnType<typeof world.open>, wanted: string) =>
+    until(
+      () => dash.ask(modes) === wanted,
+      () => `modes ${dash.ask(modes)}, not ${wanted}, on\n${dash.screen()}`,
+    );
+  // As npm does it: a program that starts a shell that starts us, all of one job.
+  const between = `'${process.execPath}' -e 'require("child_process").spawn("sh",["-c",process.argv[1]],{stdio:"inherit"})'`;
+  const job = world.open(80, 24);
+  job.keys(`${between} '"${process.execPath}" "${builtBin}"; true'`, 'Enter');
+  for (const _ of ['once', 'twice']) {
+    await job.sees(/agent-0 +running/);
+    await are(job, '1 1 0');
+    job.keys('C-z');
+    await are(job, '0 0 1');
+    await job.sees(/Stopped/);
+    job.keys('clear; fg', 'Enter');
+  }
+  await job.sees(/agent-0 +running/);
+  await are(job, '1 1 0');
+  const alone = world.open(80, 24);
+  alone.keys(`exec '${process.execPath}' '${builtBin}'`, 'Enter');
+  await alone.sees(/agent-0 +running/);
+  alone.keys('C-z');
+  await alone.sees('there is no shell to go back to');
+  alone.keys('?');
+  await alone.sees(/quit/);
   writeFileSync(world.at('go'), '');
   await engine.ended;
 });

@@ -1,14 +1,34 @@
-// `baton attach`: this terminal becomes a client of the agent's tmux session.
+// `baton attach`: this terminal becomes a client of the agent's tmux session, or of the user's own that holds a pane.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
+import { fitToClients } from '../../tmux/fit-to-clients.ts';
 import { tmuxSocket } from '../../tmux/runtime.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { findAgent } from '../find-agent.ts';
+import { findForeignPane } from '../find-foreign-pane.ts';
 import { shellText } from '../shell-text.ts';
 
 export async function run(input: CommandInput): Promise<number> {
+  const isOwn = /^%\d+$/.test(input.args[0]!);
+  const { socket, target } = isOwn ? await foreignPane(input) : await agentSession(input);
+  const isReadOnly = input.flag('read-only');
+  const args = ['-S', socket, '-u', 'attach-session', '-t', target, ...(isReadOnly ? ['-r'] : [])];
+  if (!input.out.isTerminal) {
+    input.say(shellText(['tmux', ...args]));
+    return exitCodes.success;
+  }
+  if (!isOwn && !isReadOnly) await fitToClients(socket, target);
+  return attach(args);
+}
+
+async function foreignPane(input: CommandInput): Promise<{ socket: string; target: string }> {
+  const { identity } = await findForeignPane(input);
+  return { socket: identity.socket, target: identity.pane };
+}
+
+async function agentSession(input: CommandInput): Promise<{ socket: string; target: string }> {
   const { execution, agent } = await findAgent(input.args[0]!, input.text('execution'));
   const isAlive = agent.status === 'running' || agent.status === 'parked';
   if (!isAlive || agent.tmux_session === null) {
@@ -18,13 +38,7 @@ export async function run(input: CommandInput): Promise<number> {
       `\`baton logs ${execution.id}/${agent.agent_name}\` shows what it wrote`,
     );
   }
-  const args = ['-S', tmuxSocket(), '-u', 'attach-session', '-t', `=${agent.tmux_session}`];
-  if (input.flag('read-only')) args.push('-r');
-  if (!input.out.isTerminal) {
-    input.say(shellText(['tmux', ...args]));
-    return exitCodes.success;
-  }
-  return attach(args);
+  return { socket: tmuxSocket(), target: `=${agent.tmux_session}` };
 }
 
 // TMUX says "inside of tmux"; without it tmux lets itself be nested, which is what is wanted here.

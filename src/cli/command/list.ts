@@ -5,8 +5,8 @@ import { isRunning, readStatus } from '../../engine/read-execution.ts';
 import { plainText } from '../../files/plain-text.ts';
 import { exitCodes } from '../../protocol/fault.ts';
 import type { Status } from '../../protocol/status.ts';
+import { agentState, calm, countsText } from '../../text/agent-state.ts';
 import { dayText } from '../../text/span-text.ts';
-import { countsText } from '../agent-looks.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { jsonText } from '../json-text.ts';
 
@@ -48,7 +48,7 @@ function show(input: CommandInput, rows: readonly Row[]): void {
     return;
   }
   if (rows.length === 0) input.note('no executions yet; `baton new request` writes a request to begin with');
-  const counts = (status: Status | null) => countsText(status?.agents.map(agent => agent.status) ?? []);
+  const counts = (status: Status | null) => countsText(status?.agents.map(agent => agentState(agent, calm).look) ?? []);
   const idWidth = Math.max(0, ...rows.map(({ id }) => id.length));
   const countsWidth = Math.max(0, ...rows.map(({ status }) => counts(status).length));
   for (const { id, state, status, workspace } of rows) {

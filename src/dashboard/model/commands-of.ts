@@ -8,10 +8,9 @@ const ofAgent = (row: Row, what: string): string | null =>
   row.execution === null ? `${what} is for agents of an execution; this is a pane of your own tmux` : null;
 
 export function attach(row: Row, isReadOnly: boolean): Meant {
-  const why = ofAgent(row, 'attach');
-  if (why !== null) return { why };
   if (row.pane === null) return { why: `${row.name} does not run; l shows what it wrote` };
-  return { argv: ['attach', row.who, ...(isReadOnly ? ['--read-only'] : [])], label: 'attach' };
+  const where = row.execution === null ? [row.who, '--socket', row.socket] : [row.who];
+  return { argv: ['attach', ...where, ...(isReadOnly ? ['--read-only'] : [])], label: 'attach' };
 }
 
 export function send(row: Row, text: string): Meant {

@@ -4,6 +4,8 @@ import type { Tone } from '../../text/paint.ts';
 import type { Context } from './agent-row.ts';
 import type { Point } from './seen.ts';
 
+export { costText, tokensText } from '../../text/token-text.ts';
+
 export type BarPart = { text: string; tone: Tone };
 
 const ROOM_ABOVE = 1.25; // the bar goes on behind the mark, so that "over it" can be seen
@@ -69,13 +71,3 @@ function buckets(history: readonly Point[], cells: number): number[] {
     return before !== undefined && low < before / 2 ? low : Math.max(...part);
   });
 }
-
-export function tokensText(tokens: number | null): string {
-  if (tokens === null) return '?';
-  if (tokens < 1000) return String(tokens);
-  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
-  return `${(tokens / 1_000_000).toFixed(tokens < 9_950_000 ? 2 : 1)}M`;
-}
-
-export const costText = (usd: number | null): string =>
-  usd === null ? '$?' : usd < 100 ? `$${usd.toFixed(2)}` : `$${Math.round(usd)}`;

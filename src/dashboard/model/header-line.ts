@@ -11,13 +11,15 @@ import { costText, tokensText } from './context-bar.ts';
 import type { Seen } from './seen.ts';
 
 const MOST_NOTE = 400;
+const MOST_ERROR = 40; // `baton watchdog status` has all of it
+const ERROR_MS = 10 * 60 * 1000; // what was long ago is in its log
 
 type Part = { text: string; colour: Colour | null; weight: number };
 
 export function headerLine(seen: Seen, rows: readonly Row[], o: { now: number; width: number; paint: Paint }): string {
   const { width, paint } = o;
   const left = [...counts(rows), ...trouble(seen)];
-  const right = [...sums(rows), watchdogPart(seen), { text: clock(o.now), colour: null, weight: 5 }];
+  const right = [...sums(rows), watchdogPart(seen, o.now), { text: clock(o.now), colour: null, weight: 5 }];
   const chosen = new Set(fitting([...left, ...right], width - 2));
   const show = (parts: readonly Part[]) => parts.filter(part => chosen.has(part));
   const plain = (parts: readonly Part[]) => parts.map(({ text }) => text).join('  ');
@@ -96,11 +98,15 @@ function sums(rows: readonly Row[]): Part[] {
   ];
 }
 
-function watchdogPart({ watchdog }: Seen): Part {
+function watchdogPart({ watchdog }: Seen, now: number): Part {
   const { state, status } = watchdog;
   if (state === 'off') return { text: 'watchdog off', colour: 'dim', weight: 2 };
   if (state === 'silent') return { text: 'watchdog silent', colour: 'red', weight: 8 };
   if (status?.paused_until) return { text: 'watchdog paused', colour: 'yellow', weight: 7 };
+  if (status?.last_error && now - Date.parse(status.last_error.at) < ERROR_MS) {
+    const words = plainText(status.last_error.message.slice(0, MOST_NOTE * 4), { max: MOST_ERROR });
+    return { text: `watchdog: ${words}`, colour: 'red', weight: 7 };
+  }
   return { text: 'watchdog ✔', colour: 'green', weight: 2 };
 }
 

@@ -24,7 +24,7 @@ import { useSize } from './use-size.ts';
 export type Hands = {
   run(argv: readonly string[], label: string): Promise<Message>;
   attach(argv: readonly string[]): Promise<Message | null>;
-  suspend(): void;
+  suspend(): Promise<Message | null>;
   redraw(): void;
   onPointed(listener: (at: Pointed) => void): () => void;
 };
@@ -68,7 +68,8 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
           void hands.attach(wish.argv).then(tell);
           return;
         case 'suspend':
-          return hands.suspend();
+          void hands.suspend().then(tell);
+          return;
         case 'redraw':
           return hands.redraw();
         case 'quit':
