@@ -10,15 +10,16 @@ import { typeSlash } from '../src/claude/run-slash.ts';
 import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
 import { writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
+import { withSides } from '../src/git/keep-both-sides.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
 import { mayInterrupt } from '../src/handoff/turns.ts';
+import { readTemplate } from '../src/project/document-file.ts';
 import { moveToArchive } from '../src/project/move-to-archive.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { Sent } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
 import { writeFallback } from './fallback.ts';
 import { holdsOurs, look, type Senses } from './look.ts';
-import { readTemplate, withSides } from './look-at-document.ts';
 import { layOrder, withdrawOrder } from './orders.ts';
 import { releasePane } from './release-pane.ts';
 import type { WorkerView } from './workers.ts';
@@ -177,7 +178,7 @@ async function archive({ rules }: Hands, { archive: to }: Extract<Effect, { do: 
   const isKept = await moveToArchive({
     ...{ root, document, folder, name: to.to, hash: to.hash, of: to.of ?? to.hash },
     keep: bytes => (to.of === undefined ? bytes : (withSides(bytes) ?? bytes)),
-    leave: await readTemplate(rules),
+    leave: await readTemplate(rules.templatePath),
   });
   return isKept ? done : nothing('the document changed while it was archived');
 }

@@ -7,10 +7,9 @@ import { writeFileAtomic } from '../src/files/write-file.ts';
 import { workingFacts } from '../src/git/working-facts.ts';
 import { type FallbackFacts, fallbackDocument } from '../src/handoff/fallback-document.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
-import { readDocumentFile } from '../src/project/document-file.ts';
+import { readDocumentFile, readTemplate } from '../src/project/document-file.ts';
 import { readLastWords } from '../src/receipts/last-words.ts';
 import type { Hands } from './act.ts';
-import { readTemplate } from './look-at-document.ts';
 
 export async function writeFallback(
   hands: Hands,
@@ -40,7 +39,7 @@ async function factsOf(
     tokens: state.handoff.tokensBefore,
     agent: pane.name,
     task,
-    template: await readTemplate(rules),
+    template: await readTemplate(rules.templatePath),
     maxLines: rules.sizeThreshold,
     git: await workingFacts(pane.folder),
     ...(await readLastWords(ear.transcript())),

@@ -2,19 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { keepBothSides } from '../src/git/keep-both-sides.ts';
+import { withSides } from '../src/git/keep-both-sides.ts';
 import { runGit } from '../src/git/run-git.ts';
 import { checkDocument, holdsSecret } from '../src/handoff/check-document.ts';
 import { isFallback } from '../src/handoff/fallback-document.ts';
 import { idLine } from '../src/handoff/handoff-prompts.ts';
 import type { DocumentProblem, Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
-import { DEFAULT_TEMPLATE } from '../src/handoff/template.ts';
-import { readDocumentFile, sha256 } from '../src/project/document-file.ts';
-
-export async function readTemplate(rules: Pick<Rules, 'templatePath'>): Promise<string> {
-  const file = await readDocumentFile(rules.templatePath);
-  return file.is === 'text' ? file.bytes.toString('utf8') : DEFAULT_TEMPLATE;
-}
+import { readDocumentFile, readTemplate, sha256 } from '../src/project/document-file.ts';
 
 export async function lookAtDocument(rules: Rules, handoffId: string, folder: string): Promise<SeenDocument | null> {
   const file = await readDocumentFile(rules.documentPath);
@@ -22,7 +16,7 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
   if (file.is === 'unusable') return { ...unreadable, hash: file.hash, unfit: file.why, problems: [problem(file.why)] };
   const { hash, bytes } = file;
   const text = bytes.toString('utf8');
-  const template = await readTemplate(rules);
+  const template = await readTemplate(rules.templatePath);
   const sides = withSides(bytes);
   const saved = await isSaved(rules.documentPath, bytes, folder);
   return {
@@ -38,12 +32,6 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
     unfit: !saved && holdsSecret(text) ? 'it holds what looks like a secret' : null,
     ...(sides === null ? {} : { flagged: sha256(sides) }),
   };
-}
-
-// Both sides of a merge conflict kept and flagged, every other byte as it is; null: there is none.
-export function withSides(bytes: Buffer): Buffer | null {
-  const { text, conflicts } = keepBothSides(bytes.toString('latin1'));
-  return conflicts === 0 ? null : Buffer.from(text, 'latin1');
 }
 
 const problem = (text: string): DocumentProblem => ({ section: null, problem: text });

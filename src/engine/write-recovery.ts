@@ -2,17 +2,14 @@
 // as such. The document that was there goes to the archive first. Whatever fails here, the relaunch goes on.
 
 import { randomUUID } from 'node:crypto';
-import { copyFile, constants as fs, mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
-import { exists, writeFileAtomic } from '../files/write-file.ts';
 import { commitHandoff } from '../git/commit-handoff.ts';
 import { workingFacts } from '../git/working-facts.ts';
-import { archiveName } from '../handoff/archive-names.ts';
 import { type FallbackFacts, fallbackDocument } from '../handoff/fallback-document.ts';
 import { commitMessage } from '../handoff/handoff-prompts.ts';
-import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
+import { readTemplate } from '../project/document-file.ts';
+import { handoffPlaces } from '../project/handoff-places.ts';
 import { loadSettings } from '../project/load-settings.ts';
-import { readText } from '../project/project-files.ts';
+import { replaceDocument } from '../project/replace-document.ts';
 import { readLastWords } from '../receipts/last-words.ts';
 import { ownRepository } from '../watching/watchdog-places.ts';
 import type { SettledAgent } from './context.ts';
@@ -52,16 +49,11 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
   const { context } = world;
   const name = agent.request.agent_name;
   const at = context.clock.now();
-  const { project, forAgent } = await loadSettings(agent.cwd, { env: context.environment });
-  const view = forAgent(name);
-  const document = path.join(agent.cwd, 'docs', 'handoff', `${name}.md`);
-  const archived = await archive(document, path.join(project.folder, view.archive_dir.value), at);
+  const loaded = await loadSettings(agent.cwd, { env: context.environment });
+  const places = await handoffPlaces(loaded, { folder: agent.cwd, agent: name });
+  const view = loaded.forAgent(name);
   const id = `h-${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}-${randomUUID().slice(0, 8)}`;
-  const template = Buffer.from(
-    (await readText(path.join(project.folder, view.template_path.value)).catch(() => null)) ?? '',
-    'latin1',
-  ).toString('utf8');
-  const facts: FallbackFacts = {
+  const facts: Omit<FallbackFacts, 'archived'> = {
     id,
     at,
     reason: 'error recovery',
@@ -69,22 +61,13 @@ async function write(world: TendWorld, agent: SettledAgent, lost: Lost) {
     tokens: null,
     agent: `${name} of ${context.executionId}`,
     task: (await readTask(context, agent, lost.attempt)).description,
-    template: template.trim() === '' ? DEFAULT_TEMPLATE : template,
+    template: await readTemplate(places.templatePath),
     maxLines: view.handoff_size_threshold.value,
     git: await workingFacts(agent.cwd),
     ...(await readLastWords(lost.transcript)),
     workers: [],
-    archived,
   };
-  await mkdir(path.dirname(document), { recursive: true });
-  await writeFileAtomic(document, fallbackDocument(facts, context.redactor.text));
-  return { id, document, files: [document, ...archived], isCommitted: view.auto_commit.value };
-}
-
-async function archive(document: string, folder: string, at: number): Promise<string[]> {
-  if (!(await exists(document))) return [];
-  await mkdir(folder, { recursive: true });
-  const to = path.join(folder, archiveName(at, await readdir(folder)));
-  await copyFile(document, to, fs.COPYFILE_EXCL);
-  return [to];
+  const text = (archived: readonly string[]) => fallbackDocument({ ...facts, archived }, context.redactor.text);
+  const { files } = await replaceDocument(places, at, text);
+  return { id, document: places.documentPath, files, isCommitted: view.auto_commit.value };
 }

@@ -37,6 +37,12 @@ export function keepBothSides(text: string): KeptSides {
   return { text: out.join(end), conflicts };
 }
 
+// The same for bytes, every other byte as it is; null: there is no conflict.
+export function withSides(bytes: Buffer): Buffer | null {
+  const { text, conflicts } = keepBothSides(bytes.toString('latin1'));
+  return conflicts === 0 ? null : Buffer.from(text, 'latin1');
+}
+
 function step(conflict: Conflict, line: string): void {
   if (conflict.part === 'ours' && markerIn(line, '|', conflict.size) !== null) conflict.part = 'base';
   else if (conflict.part !== 'theirs' && markerIn(line, '=', conflict.size) !== null) conflict.part = 'theirs';

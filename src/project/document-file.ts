@@ -6,6 +6,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { realTarget } from '../files/guard-path.ts';
 import { readRegular } from '../files/read-file.ts';
+import { DEFAULT_TEMPLATE } from '../handoff/template.ts';
 
 export type DocumentFile =
   | { is: 'none'; hash: null }
@@ -42,6 +43,13 @@ export async function readDocumentFile(file: string): Promise<DocumentFile> {
     const code = codeOf(error);
     return code === 'ENOENT' ? none : { is: 'unusable', hash: code, why: `it cannot be looked at (${code})` };
   }
+}
+
+// An empty one asks for nothing; then, as without one, it is the built-in.
+export async function readTemplate(file: string): Promise<string> {
+  const found = await readDocumentFile(file);
+  const text = found.is === 'text' ? found.bytes.toString('utf8') : '';
+  return text.trim() === '' ? DEFAULT_TEMPLATE : text;
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
