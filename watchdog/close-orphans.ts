@@ -24,7 +24,11 @@ export function openOrphanage({ state, say, alert }: OrphanOptions) {
       const key = path.basename(name, '.ndjson');
       const times = isHere(key) ? 0 : (missed.get(key) ?? 0) + 1;
       missed.set(key, times);
-      if (times >= PROOFS_OF_END) await close(path.join(journals, name));
+      if (times < PROOFS_OF_END) continue;
+      // One that is spoilt keeps no other from its end.
+      await close(path.join(journals, name)).catch(async error =>
+        alert(`journal/${name}`, String(error.message ?? error)),
+      );
     }
   }
 

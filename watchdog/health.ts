@@ -1,7 +1,6 @@
-// What the watchdog tells about itself: status.json with a heartbeat, and alerts, each told once.
+// What the watchdog tells about itself: status.json with a heartbeat.
 
-import { appendFile, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { writeJson } from '../src/files/write-file.ts';
 import { BreakerRecord, type WatchdogStatus } from '../src/protocol/handoff.ts';
 import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
@@ -9,16 +8,11 @@ import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
 const BEAT_MS = 2000;
 const SOON_MS = 50; // what changes together is written together
 
-export type HealthOptions = {
-  panes(): WatchdogStatus['panes'];
-  say(line: string): void;
-  notice(key: string, text: string): void;
-};
+export type HealthOptions = { panes(): WatchdogStatus['panes']; say(line: string): void };
 
 export function openHealth(o: HealthOptions) {
-  const { status: file, breaker, state } = watchdogPlaces();
+  const { status: file, breaker } = watchdogPlaces();
   const started_at = new Date().toISOString();
-  const alerted = new Set<string>();
   let last_error: WatchdogStatus['last_error'] = null;
   let soon: NodeJS.Timeout | null = null;
   let isOver = false;
@@ -56,14 +50,6 @@ export function openHealth(o: HealthOptions) {
       if (last_error?.message !== message) o.say(message);
       last_error = { at: new Date().toISOString(), message };
       changed();
-    },
-    async alert(key: string, text: string): Promise<void> {
-      if (alerted.has(key)) return;
-      alerted.add(key);
-      o.say(`alert: ${text}`);
-      o.notice(key, text);
-      const line = JSON.stringify({ at: new Date().toISOString(), key, text });
-      await appendFile(path.join(state, 'alerts.ndjson'), `${line}\n`, { mode: 0o600 });
     },
     close() {
       isOver = true;

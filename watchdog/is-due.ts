@@ -51,7 +51,8 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
     }
   }
   const seen = observeAll(memory, readings, sessionId, rules.rules.threshold);
-  if (seen.due === 'alert') await o.alert(`${pane.key}/estimate`, seen.text);
+  if (seen.due === 'alert')
+    await o.alert(`${pane.key}/${readings.estimate?.sessionId}/estimate`, `${pane.name}: ${seen.text}`);
   if (seen.due !== 'handoff') return { memory: seen.watch, start: null, capped: null };
   const leave = await leaveFor(input, o, false);
   if (leave.may) {
@@ -71,12 +72,15 @@ const refusal = ({ channel }: WatchedPane): string =>
     : 'refused: no session of Claude Code was heard in this pane';
 
 // A record is one reading, the transcript's own usage another, the screen of a pane without hooks a third.
-function observeAll(memory: Watch, { record, usage, shown }: Readings, present: string | null, threshold: number) {
+function observeAll(memory: Watch, readings: Readings, present: string | null, threshold: number) {
+  const { record, usage, shown, estimate } = readings;
   let seen: Observation = { due: 'no', watch: memory };
   for (const reading of [fromRecord(record), fromUsage(usage), fromScreen(shown, usage)]) {
     if (reading !== null && seen.due === 'no') seen = observe(seen.watch, reading, present, threshold);
   }
-  return seen;
+  // A session that its hooks have not told of is known by its record alone.
+  if (estimate === null || seen.due !== 'no') return seen;
+  return observe(seen.watch, estimate, present ?? estimate.sessionId, threshold);
 }
 
 const fromRecord = (record: Readings['record']): Reading | null =>

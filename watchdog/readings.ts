@@ -1,13 +1,16 @@
 // What is known of a pane's context just now: the pushed record and the transcript's own usage, each only as far
 // as it speaks of the present session.
 
+import { lstatSync } from 'node:fs';
 import type { SessionEar } from '../src/claude/session-ear.ts';
+import type { Reading } from '../src/handoff/observe.ts';
 import { readContext } from '../src/receipts/context-reading.ts';
 import { readStatusRecord, type StatusRecord } from '../src/receipts/read-status-record.ts';
 import { readLastUsage } from '../src/receipts/read-transcript.ts';
 import type { Usage } from '../src/receipts/transcript-facts.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
+import { estimateOf } from './estimate.ts';
 import type { WatchedPane } from './watched-pane.ts';
 
 export type Readings = {
@@ -16,24 +19,43 @@ export type Readings = {
   shown: number | null; // on the screen of a pane without hooks, if its owner's status line tells it
   tokens: number | null;
   window: number | null;
+  estimate: Reading | null; // where none of these is known
 };
 
 // The status line is run up to 0.3 s after a reply; called meanwhile for another reason it tells the figure before.
 const SETTLES_MS = 1500;
 const AGREE = 1.25;
+const FRESH_MS = 10_000;
 
 export async function readingsOf({ pane, ear }: { pane: WatchedPane; ear: SessionEar }): Promise<Readings> {
-  const { sessionId } = ear.state();
+  const { sessionId, sessionSince, endedBy } = ear.state();
+  const hasEnded = endedBy != null;
   const written = pane.channel === null ? null : await readStatusRecord(pane.channel.record).catch(() => null);
   const window = written?.window ?? null; // of the model, whatever the session
-  if (sessionId === null) return { record: null, usage: null, shown: null, tokens: null, window };
+  const nothing = { record: null, usage: null, shown: null, tokens: null, window };
+  if (sessionId === null) {
+    const from = { sessionId, hasEnded, written, record: null, usage: null, transcriptBytes: null };
+    return { ...nothing, estimate: estimateOf(from, Date.now()) };
+  }
   const file = ear.transcript();
   const last = file === null ? null : await readLastUsage(file).catch(() => null);
   const usage = last?.session_id === sessionId ? last : null;
-  const record = counts(written, usage, sessionId) ? written : null;
+  const transcriptBytes = file === null || usage !== null ? null : sizeOf(file);
+  const isUnread = usage === null && transcriptBytes === null;
+  const record = counts(written, usage, { sessionId, sessionSince, isUnread }) ? written : null;
+  const estimate = estimateOf({ sessionId, hasEnded, written, record, usage, transcriptBytes }, Date.now());
   // A figure of before /clear stays on the screen for a moment: it counts once this session has a reply.
   const shown = pane.channel === null && usage !== null ? await shownIn(pane) : null;
-  return { record, usage, shown, tokens: record === null ? (usage?.tokens ?? null) : record.tokens, window };
+  const tokens = record === null ? (usage?.tokens ?? null) : record.tokens;
+  return { record, usage, shown, tokens, window, estimate };
+}
+
+function sizeOf(file: string): number | null {
+  try {
+    return lstatSync(file).size;
+  } catch {
+    return null;
+  }
 }
 
 async function shownIn({ identity }: WatchedPane): Promise<number | null> {
@@ -44,10 +66,16 @@ async function shownIn({ identity }: WatchedPane): Promise<number | null> {
 }
 
 // For a moment after /clear the status line tells the new session's id with the old session's figure (seen with the
-// classic renderer): a record counts once the transcript, which is the new session's own, holds a reply.
-export function counts(record: StatusRecord | null, usage: Usage | null, sessionId: string): boolean {
-  if (record === null || record.session_id !== sessionId) return false;
+// classic renderer): a record counts once the transcript, which is the new session's own, holds a reply. Where there
+// is no transcript to be read, it counts if it is clearly younger than the session.
+export function counts(
+  record: StatusRecord | null,
+  usage: Usage | null,
+  of: { sessionId: string; sessionSince: number; isUnread: boolean },
+): boolean {
+  if (record === null || record.session_id !== of.sessionId) return false;
   if (record.tokens === null) return true;
+  if (usage === null && of.isUnread) return record.read_at >= of.sessionSince + FRESH_MS;
   if (usage === null || usage.time === null) return false;
   return record.read_at >= usage.time + SETTLES_MS || record.tokens <= usage.tokens * AGREE;
 }

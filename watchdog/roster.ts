@@ -1,5 +1,6 @@
 // The panes under watch: one follower for each, begun when it is found and ended only when it is proven gone.
 
+import { Fault } from '../src/protocol/fault.ts';
 import type { HandoffReason } from '../src/protocol/handoff.ts';
 import type { Found } from './find-panes.ts';
 import type { PaneStatus } from './pane-status.ts';
@@ -72,7 +73,10 @@ export function openRoster(o: RosterOptions) {
     const times = (broken.get(entry.pane.key)?.times ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
     broken.set(entry.pane.key, { times, notBefore: Date.now() + pause });
-    o.trouble(`${entry.pane.name}: ${error instanceof Error ? error.message : String(error)}`);
+    const text = `${entry.pane.name}: ${error instanceof Error ? error.message : String(error)}`;
+    o.trouble(text);
+    // Something only a person can mend, as a spoilt journal.
+    if (error instanceof Fault) void o.alert(`${entry.pane.key}/broken`, text).catch(() => {});
   }
 
   async function end(entry: Followed, why: string): Promise<void> {
@@ -97,7 +101,11 @@ export function openRoster(o: RosterOptions) {
       for (const key of broken.keys()) if (!found.panes.has(key) && found.failed.size === 0) broken.delete(key);
       for (const [key, { describe, given }] of found.panes) {
         if (followed.has(key) || (broken.get(key)?.notBefore ?? 0) > Date.now()) continue;
-        const pane = await describe();
+        // One that cannot be described keeps no other from being watched.
+        const pane = await describe().catch(error => {
+          o.trouble(`a pane cannot be watched: ${error instanceof Error ? error.message : String(error)}`);
+          return null;
+        });
         if (pane !== null) begin(pane, given);
       }
     },

@@ -2,15 +2,17 @@
 // One for each user, by the lock. Ending it ends no agent; what was half done is gone on with at the next start.
 
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../src/lock/lock.ts';
 import { Fault } from '../src/protocol/fault.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
-import { readAdopted } from '../src/watching/adopted-panes.ts';
 import type { WatchdogWish } from '../src/watching/ask-watchdog.ts';
 import { makeStateFolder } from '../src/watching/make-state-folder.ts';
 import { watchdogPlaces } from '../src/watching/watchdog-places.ts';
+import { openAdoptedList } from './adopted.ts';
 import { openAlertNotices } from './alert-notices.ts';
+import { openAlerts } from './alerts.ts';
 import { openOrphanage } from './close-orphans.ts';
 import { type Control, openControl } from './control.ts';
 import { findPanes } from './find-panes.ts';
@@ -48,8 +50,10 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
   let looked: Promise<void> = Promise.resolve();
 
   const notices = await openAlertNotices(say);
-  const health = openHealth({ say, panes: () => roster.statuses(), notice: notices.tell });
-  const { alert, changed, trouble } = health;
+  const alert = await openAlerts(path.join(state, 'alerts.ndjson'), { say, notice: notices.tell });
+  const health = openHealth({ say, panes: () => roster.statuses() });
+  const { changed, trouble } = health;
+  const list = openAdoptedList({ alert, trouble });
   const watched = () => roster.watched();
   const workers = await openWorkers({ state, watched });
   const index = openIndex({ state, workers, watched, alert });
@@ -58,7 +62,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
 
   async function lookAround(): Promise<void> {
     try {
-      const adopted = await readAdopted();
+      const { panes: adopted, isKnown } = await list();
       await roster.drop(
         ({ kind, identity }) =>
           kind === 'adopted' && !adopted.some(each => each.socket === identity.socket && each.pane === identity.pane),
@@ -66,7 +70,8 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
       const found = await findPanes(adopted);
       for (const [socket, why] of found.failed) trouble(`tmux of ${socket} gives no answer: ${why}`);
       await roster.take(found);
-      if (found.failed.size === 0) await orphans.look(key => found.panes.has(key) || roster.follows(key));
+      // Panes that are on an unreadable list are not gone.
+      if (found.failed.size === 0 && isKnown) await orphans.look(key => found.panes.has(key) || roster.follows(key));
     } catch (error) {
       trouble(error instanceof Error ? error.message : String(error));
     }

@@ -21,12 +21,12 @@ export function observe(watch: Watch, reading: Reading, present: string | null, 
   // A reading of another session than the present one is the past: after /clear old figures linger.
   if (present === null || reading.sessionId !== present) return { due: 'no', watch };
   if (watch.latched.includes(present)) return { due: 'no', watch: { ...watch, first: null } };
-  if (reading.tokens < threshold) return { due: 'no', watch: { ...watch, first: null } };
   if (reading.source === 'estimate') {
-    if (watch.alertedFor === present) return { due: 'no', watch };
+    if (reading.tokens < threshold || watch.alertedFor === present) return { due: 'no', watch };
     const text = `by estimate the context is at ${reading.tokens} tokens, over ${threshold}; no exact reading says so`;
     return { due: 'alert', watch: { ...watch, alertedFor: present }, text };
   }
+  if (reading.tokens < threshold) return { due: 'no', watch: { ...watch, first: null } };
   const { first } = watch;
   if (first === null || first.sessionId !== present || !agree(first, reading))
     return { due: 'no', watch: { ...watch, first: reading } };

@@ -1,6 +1,6 @@
 // The follower of one pane: what it remembers over a restart, what holds a handoff back, how wishes are answered.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { patience } from '../cli/cli-world.ts';
 import { until } from './cycle-world.ts';
@@ -82,4 +82,54 @@ test('a cap stays while nobody knows how full the session is', async () => {
   await looked(paper, 3);
   expect(paper.told.at(-1)).toMatchObject({ tokens: null, paused: 'it had 1 handoffs, and max_handoffs is 1' });
   expect(existsSync(paper.pane.cap!)).toBe(true);
+});
+
+test('two records without a transcript to be read begin a handoff', async () => {
+  const paper = paperPane();
+  paper.receipt('SessionStart', 's1', { source: 'startup' });
+  paper.receipt('Stop', 's1');
+  paper.shows('s1', 70_000);
+  paper.watch();
+  await until(() => paper.told.at(-1)?.tokens === 70_000, 20_000);
+  await looked(paper, 2);
+  expect(paper.told.every(({ handoff }) => handoff === null)).toBe(true);
+  paper.shows('s1', 71_000);
+  await until(() => paper.records().length === 1, 20_000);
+});
+
+test('a record right after the session began is no figure of it', async () => {
+  const paper = paperPane();
+  const watch = paper.watch();
+  await new Promise(resolve => setTimeout(resolve, 600)); // what it finds in the file has no time
+  paper.receipt('SessionStart', 's2', { source: 'clear' });
+  paper.shows('s2', 70_000);
+  await looked(paper, 2, 's2');
+  paper.shows('s2', 71_000);
+  await looked(paper, 2, 's2');
+  expect(paper.told.at(-1)).toMatchObject({ tokens: null, handoff: null });
+  await watch.stop();
+});
+
+test('a session of which no reading counts is told by estimate, once, and not handed off', async () => {
+  const paper = paperPane();
+  paper.receipt('SessionStart', 's1', { source: 'startup' });
+  appendFileSync(paper.at('channel', 's1.jsonl'), `{"type":"other","text":"${'x'.repeat(500_000)}"}\n`);
+  paper.watch();
+  await until(() => paper.alerts.length > 0, 20_000);
+  await looked(paper, 2);
+  expect(paper.alerts).toEqual([expect.stringMatching(/^paper of exec-1: by estimate .* 83\d{3} tokens, over 60000/)]);
+  expect(paper.records()).toEqual([]);
+});
+
+test('so is one that only its record tells of, when that has stood for a minute', async () => {
+  const paper = paperPane();
+  writeFileSync(paper.pane.channel!.receipts, '');
+  paper.shows('s1', 70_000);
+  paper.watch();
+  await until(() => paper.told.length > 0, 20_000);
+  expect(paper.alerts).toEqual([]);
+  const ago = new Date(Date.now() - 61_000);
+  utimesSync(paper.pane.channel!.record, ago, ago);
+  await until(() => paper.alerts.length > 0, 20_000);
+  expect(paper.alerts).toEqual([expect.stringContaining('at 70000 tokens')]);
 });
