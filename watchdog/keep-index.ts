@@ -5,6 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../src/files/guard-path.ts';
+import { makeRedactor } from '../src/files/redact.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import { runGit } from '../src/git/run-git.ts';
 import { hasIndex, type IndexedWorker, indexBlock, withIndex } from '../src/handoff/index-document.ts';
@@ -111,7 +112,8 @@ export function openIndex(o: IndexOptions): IndexKeeper {
         return { ...worker, document, branch };
       });
     const events = views.flatMap(view => view.events).toSorted((a, b) => a.n - b.n);
-    return toBytes(indexBlock({ at: new Date().toISOString(), workers: await Promise.all(indexed), events }));
+    const block = indexBlock({ at: new Date().toISOString(), workers: await Promise.all(indexed), events });
+    return toBytes(makeRedactor(process.env).text(block));
   }
 
   return {

@@ -2,6 +2,7 @@
 // Pure.
 
 import { looksSecret } from './secret-names.ts';
+import { secretShapes } from './secret-shapes.ts';
 
 const ASSIGNMENT = /(?<![A-Za-z0-9_$])([A-Z][A-Z0-9_]{2,80})=("[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'`,;()]{1,4096})/g;
 
@@ -14,7 +15,12 @@ const isSecret = (name: string, given: string): boolean => {
   return !STAND_IN.test(value) && looksSecret(name, value);
 };
 
-export const withoutAssignments = (text: string): string =>
+const shapes = new RegExp(secretShapes.join('|'), 'g');
+
+// Without what looks like a secret, by its shape or by the name before it; for words of others that go into a text.
+export const withoutSecrets = (text: string): string => withoutAssignments(text.replace(shapes, '[redacted]'));
+
+const withoutAssignments = (text: string): string =>
   text.replace(ASSIGNMENT, (whole, name: string, value: string) =>
     isSecret(name, value) ? `${name}=[redacted]` : whole,
   );

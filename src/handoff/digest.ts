@@ -3,7 +3,7 @@
 // another one.
 
 import { plainText } from '../files/plain-text.ts';
-import { secretShapes } from '../files/secret-shapes.ts';
+import { withoutSecrets } from '../files/secret-assignments.ts';
 import type { Worker, WorkerEvent } from '../protocol/workers.ts';
 import { isFinal } from './worker-book.ts';
 
@@ -96,6 +96,5 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const clock = (at: string): string => `${at.slice(11, 16)} UTC`;
 
-const shapes = new RegExp(secretShapes.join('|'), 'g');
 const clean = (text: string, max = MOST_WORDS): string =>
-  plainText(plainText(text).replace(shapes, '[redacted]').replace(/\s+/g, ' ').trim(), { max });
+  plainText(withoutSecrets(plainText(text)).replace(/\s+/g, ' ').trim(), { max });

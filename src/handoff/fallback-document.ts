@@ -2,8 +2,7 @@
 // sections of whatever template the project has. Passes checkDocument. Pure.
 
 import { createHash } from 'node:crypto';
-import { withoutAssignments } from '../files/secret-assignments.ts';
-import { secretShapes } from '../files/secret-shapes.ts';
+import { withoutSecrets } from '../files/secret-assignments.ts';
 import type { HandoffReason } from '../protocol/handoff.ts';
 import { idLine } from './handoff-prompts.ts';
 import { parseTemplate, sameTitle } from './template.ts';
@@ -157,12 +156,9 @@ function few(items: readonly string[], most: number): string[] {
 }
 
 // What an agent said may hold anything; the document may not.
-const shapes = new RegExp(secretShapes.join('|'), 'g');
-
 function sober<T>(value: T, redact: (text: string) => string): T {
   if (typeof value === 'string') {
-    const known = withoutAssignments(redact(value).replace(shapes, '[redacted]'));
-    return known.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') as T;
+    return withoutSecrets(redact(value)).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') as T;
   }
   if (Array.isArray(value)) return value.map(item => sober(item, redact)) as T;
   if (value === null || typeof value !== 'object') return value;

@@ -2,7 +2,7 @@
 // belongs to others. Pure.
 
 import { plainText } from '../files/plain-text.ts';
-import { secretShapes } from '../files/secret-shapes.ts';
+import { withoutSecrets } from '../files/secret-assignments.ts';
 import type { Worker, WorkerEvent } from '../protocol/workers.ts';
 
 export type IndexedWorker = Worker & { document: string | null; branch: string | null };
@@ -122,12 +122,10 @@ const list = (lines: readonly string[], none: string): string[] =>
       ];
 
 const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
-const shapes = new RegExp(secretShapes.join('|'), 'g');
 // No worker may write a mark or a comment of its own into the block.
 const clean = (text: string): string =>
   plainText(
-    plainText(text)
-      .replace(shapes, '[redacted]')
+    withoutSecrets(plainText(text))
       .replaceAll(/<!--|-->|baton:index/g, '')
       .replace(/\s+/g, ' ')
       .trim(),

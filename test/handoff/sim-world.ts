@@ -9,7 +9,7 @@ import type { Happening } from './sim-checks.ts';
 export const faultNames = [
   'refuses', 'nonsense', 'secret', 'long', 'slow', 'commits', 'fills', 'dialog', 'draft', 'person_prompts', 'copy_mode', 'no_hooks',
   'lost_enter', 'plain_clear',
-  'swallowed_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'engine_dies',
+  'swallowed_clear', 'blind', 'clock_on', 'clock_back', 'git_reset', 'git_refuses', 'edits_document', 'conflict', 'engine_dies',
   'engine_back', 'claude_dies', 'tmux_dies', 'api_fails', 'background', 'disk_refuses', 'watchdog_dies', 'contract_met', 'heavy_start', 'person_clears', 'lease_taken', 'half_typed',
 ] as const; // biome-ignore format: one glance
 export type FaultName = (typeof faultNames)[number];
@@ -60,6 +60,7 @@ export const simRules = (autoCommit: boolean): Rules => ({
 type Doc = {
   hash: string;
   hasSecret: boolean;
+  isTorn?: boolean; // a merge conflict is in it
   hasMark: boolean; // the watchdog's, as it wrote it or as others left it when they changed the text
   hasId: boolean;
   isGood: boolean;
@@ -147,8 +148,11 @@ export function simWorld(plan: SimPlan, id: string) {
   if (doc !== null && chance() < 0.2) Object.assign(doc, { isWatchdogs: true, hasMark: true });
   if (doc !== null && chance() < 0.5) commits.push({ id: 'old', hashes: [doc.hash], isReachable: true });
 
+  const flagged = (hash: string) => `${hash} flagged`; // what the archive has of a torn one
   const isSaved = (hash: string) =>
-    hash === 'template' || [...archives.values()].includes(hash) || commits.some(one => one.hashes.includes(hash));
+    hash === 'template' ||
+    [...archives.values()].some(kept => kept === hash || kept === flagged(hash)) ||
+    commits.some(one => one.hashes.includes(hash));
   const isInCommit = (hash: string) => commits.some(one => one.isReachable && one.hashes.includes(hash));
   const proofNow = () =>
     commits.find(one => one.isReachable && one.id === id && doc !== null && one.hashes.includes(doc.hash)) ?? null;
@@ -178,6 +182,7 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'git_reset': for (const one of commits) if (one.id === id) one.isReachable = false; break;
       case 'git_refuses': until.git = soon; break;
       case 'edits_document': doc = newDoc({ hasId: doc?.hasId ?? false, hasMark: doc?.hasMark ?? false, isGood: false }); break;
+      case 'conflict': doc = newDoc({ hasId: doc?.hasId ?? false, isTorn: true }); break;
       case 'engine_dies': isEngineAlive = false; break;
       case 'engine_back': isEngineAlive = true; break;
       case 'claude_dies': case 'tmux_dies': isPaneAlive = false; turn = null; clearAt = null; box = null; if (name === 'tmux_dies') lease = null; break;
@@ -307,6 +312,7 @@ export function simWorld(plan: SimPlan, id: string) {
       document: doc === null ? null : {
         hash: doc.hash, lines: doc.lines, hasId: doc.hasId, isWatchdogs: plan.bug === 'marks_believed' ? doc.hasMark : doc.isWatchdogs, isTemplate: doc.isTemplate,
         problems: doc.isGood ? [] : [{ section: null, problem: 'bad' }], isSaved: plan.bug === 'all_saved' || isInCommit(doc.hash),
+        ...(doc.isTorn ? { flagged: flagged(doc.hash) } : {}),
         unfit: doc.hasSecret && plan.bug !== 'secrets_unseen' ? 'a secret' : null,
       },
       archiveNames: [...archives.keys()],
@@ -397,10 +403,10 @@ export function simWorld(plan: SimPlan, id: string) {
       case 'archive': {
         if (until.disk > mono) return nothing('ENOSPC');
         if (archives.get(effect.archive.to) === undefined) {
-          if (doc?.hash !== effect.archive.hash) return nothing('changed');
+          if (doc?.hash !== (effect.archive.of ?? effect.archive.hash)) return nothing('changed');
           archives.set(effect.archive.to, effect.archive.hash);
         }
-        if (doc?.hash === effect.archive.hash) replaceDoc(TEMPLATE);
+        if (doc?.hash === (effect.archive.of ?? effect.archive.hash)) replaceDoc(TEMPLATE);
         return done;
       }
       case 'write_fallback':

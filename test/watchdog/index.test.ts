@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commitHandoff } from '../../src/git/commit-handoff.ts';
 import { commitMessage } from '../../src/handoff/handoff-prompts.ts';
 import type { Worker } from '../../src/protocol/workers.ts';
@@ -190,6 +190,18 @@ test('what a person saves while the index is made stays, and a link or a huge fi
     expect.stringContaining('5000000 bytes'),
     expect.stringContaining('symlink'),
   ]);
+});
+
+test('what workers say goes into the index without secrets, by name, by shape or of this environment', async () => {
+  process.env.BATON_TEST_PASSWORD = 'kept-in-the-environment';
+  onTestFinished(() => void delete process.env.BATON_TEST_PASSWORD);
+  const task = `use kept-in-the-environment, DEPLOY_TOKEN=abcdef0123456789 and ghp_${'a1'.repeat(18)}`;
+  view.workers = [worker('a', { task })];
+  const pane = paneIn('main', 'a');
+  await keeper(pane).bringUpToDate(pane, at('main', 'docs', 'HANDOFF.md'));
+  expect(read('main', 'docs', 'HANDOFF.md')).toContain(
+    'use [redacted:BATON_TEST_PASSWORD], DEPLOY_TOKEN=[redacted] and [redacted]',
+  );
 });
 
 test('an ignored index is kept but not committed, so that the document still reaches its branch', async () => {
