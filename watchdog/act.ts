@@ -1,14 +1,13 @@
 // Does one deed of a handoff and says how it went: done, provably nothing, or unsure. Whether the deed had its
 // effect is never concluded from here; the next look shows it.
 
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deliver } from '../src/claude/deliver.ts';
 import { leaseFor, readLease } from '../src/claude/pane-lease.ts';
 import { PaneBusy, withPane } from '../src/claude/pane-lock.ts';
 import { typeSlash } from '../src/claude/run-slash.ts';
 import { wipeLeftover } from '../src/claude/wipe-leftover.ts';
-import { writeJson } from '../src/files/write-file.ts';
+import { writeFileAtomic, writeJson } from '../src/files/write-file.ts';
 import { commitHandoff } from '../src/git/commit-handoff.ts';
 import { withSides } from '../src/git/keep-both-sides.ts';
 import type { Effect, HandoffState, Outcome } from '../src/handoff/handoff-types.ts';
@@ -117,7 +116,8 @@ const locked = (hands: Hands, work: () => Promise<Outcome>): Promise<Outcome> =>
 async function hold({ door, pane }: Hands, state: HandoffState): Promise<Outcome> {
   const view = await door.look();
   if (view === null || readLease(view.lease, state.handoff.id) === 'other') return nothing('the lease is not free');
-  if (pane.channel !== null) await writeFile(pane.channel.blockCompact, `${state.handoff.id}\n`, { mode: 0o600 });
+  if (pane.channel !== null)
+    await writeFileAtomic(pane.channel.blockCompact, `${process.pid} ${state.handoff.id}\n`, { mode: 0o600 });
   return (await door.setLease(leaseFor(state.handoff.id))) ? done : nothing('tmux did not take the lease');
 }
 

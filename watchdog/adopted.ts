@@ -41,7 +41,7 @@ export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
     folder,
     channel: has_hooks ? { receipts, record, blockCompact, order } : null,
     configFolder: given.config_folder ?? claudeConfigFolder(),
-    resultFile: null,
+    contract: null,
     workspace: null,
     documentPath: null,
     task: null,

@@ -96,7 +96,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
       blockCompact: places.blockCompact,
       order: path.join(places.folder, 'order'),
     },
-    resultFile: task?.result_file ?? resultFile,
+    contract: { resultFile: task?.result_file ?? resultFile, outputs: Object.values(task?.outputs ?? {}) },
     workspace,
     documentPath: await documentOf(row.path, agent),
     task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too

@@ -1,6 +1,6 @@
 // One handoff of one pane, from its beginning, or from where its journal says a crash left it, to its end.
 
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEar } from '../src/claude/session-ear.ts';
 import { makeFolder } from '../src/files/guard-path.ts';
@@ -72,6 +72,8 @@ export async function handOver(given: WatchedPane, o: WatchOptions, task: Task):
     const run = () => runHandoff(world, rules.rules, start, o.signal);
     const ended = await (o.index?.whileOurs(documentPath, run) ?? run());
     if (ended !== null) await close(pane, o, ended);
+    // Nobody may come to go on with it, and the agent works on.
+    else if (pane.channel !== null) await rm(pane.channel.blockCompact, { force: true });
     return ended;
   } finally {
     o.slots.give(start.id);

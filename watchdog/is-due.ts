@@ -10,6 +10,7 @@ import type { HandoffReason } from '../src/protocol/handoff.ts';
 import type { Wish } from './bell.ts';
 import { readBreaker } from './breaker-file.ts';
 import type { PaneRules } from './handoff-rules.ts';
+import { lookAtContract } from './look-at-contract.ts';
 import type { Readings } from './readings.ts';
 import type { Start } from './run-handoff.ts';
 import type { WatchedPane } from './watched-pane.ts';
@@ -54,6 +55,8 @@ export async function isDue(input: DueInput, o: DueOptions): Promise<Due> {
   if (seen.due === 'alert')
     await o.alert(`${pane.key}/${readings.estimate?.sessionId}/estimate`, `${pane.name}: ${seen.text}`);
   if (seen.due !== 'handoff') return { memory: seen.watch, start: null, capped: null };
+  // Finished, as far as the disk tells; the engine knows more, and it may have to work on.
+  if ((await lookAtContract(pane.contract)) === 'met') return { memory, start: null, capped: null };
   const leave = await leaveFor(input, o, false);
   if (leave.may) {
     const start = newStart(pane, 'context threshold', seen.sessionId, seen.tokens);

@@ -1,7 +1,7 @@
 // Everything a handoff wants to know of its pane, its document and git, seen now. Facts only; what follows from
 // them is decided in src/handoff.
 
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { boxText } from '../src/claude/deliver.ts';
 import { readLease } from '../src/claude/pane-lease.ts';
@@ -22,6 +22,7 @@ import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
+import { lookAtContract } from './look-at-contract.ts';
 import { lookAtDocument } from './look-at-document.ts';
 import { orderName } from './orders.ts';
 import { isPaneGone } from './probe-pane.ts';
@@ -69,7 +70,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     blockers: view === null || reading === null ? ['unknown'] : await blockersOf(senses, view, reading, box),
     box,
     isFull: reading?.error?.kind === 'context_limit',
-    contract: await contractOf(pane),
+    contract: await lookAtContract(pane.contract),
     canOrder: pane.channel !== null,
     said: saidOf(senses, state, reading),
     trouble:
@@ -177,8 +178,3 @@ function turnOf(turns: readonly Turn[], state: HandoffState): Turn | undefined {
 
 const othersOf = (turns: readonly Turn[], { handoff }: HandoffState): readonly Turn[] =>
   turns.filter(turn => !turn.isOrder && !turn.prompt.includes(`Baton-Message: ${handoff.id}/`));
-
-async function contractOf(pane: WatchedPane): Promise<Seen['contract']> {
-  if (pane.resultFile === null) return 'none';
-  return (await lstat(pane.resultFile).catch(() => null))?.isFile() ? 'met' : 'unmet';
-}

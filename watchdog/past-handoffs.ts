@@ -31,6 +31,8 @@ export async function pastOf(state: string, pane: Pick<WatchedPane, 'kind' | 'na
 
 // The fresh session of a futile one would be due at once, and for ever. In whichever pane: sessions can be resumed.
 export function latchBy(watch: Watch, how: HandoffEnd, of: Pick<Handoff, 'sessionId' | 'sessionAfter'>): Watch {
+  // Finished by what lies on the disk; where the engine finds that something lacks, it works on and may be due again.
+  if (how === 'finished') return { ...watch, latched: watch.latched.filter(each => each !== of.sessionId) };
   const latched = latch(watch, of.sessionId);
   return how === 'futile' && of.sessionAfter !== null ? latch(latched, of.sessionAfter) : latched;
 }

@@ -13,7 +13,7 @@ export type WatchedPane = {
   folder: string; // the project: where the session works
   channel: Channel | null; // null: no hooks there
   configFolder?: string | undefined; // where its Claude Code keeps transcripts, for a pane without hooks
-  resultFile: string | null; // engine agents: agent_result.json of the attempt
+  contract: { resultFile: string; outputs: readonly string[] } | null; // what an agent of an execution owes
   workspace: string | null; // of its execution; null: no agent of one
   documentPath: string | null; // engine agents: docs/handoff/<agent>.md, for the index; null: none known
   task: string | null; // what it goes on with after /clear; null: what its document says

@@ -24,6 +24,7 @@ import { warnOnce } from './warn-once.ts';
 
 // Exit marks are pushed by the file system; this look catches what was missed and panes that vanished.
 const SWEEP_MS = 2000;
+const WATCHDOG_MS = 10_000;
 // Memory of a tree at or above this is worth a word, as in the protocol's example.
 const HIGH_MEMORY_MB = 512;
 
@@ -36,6 +37,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
   const missing = new Map<string, number>();
   const tenders = new Map<string, Tender>();
   let tend: typeof tendAgent | null = null;
+  let askedForWatchdog = 0;
   const gate = accountGate(ensureRuntimeFolder(), context.environment);
   const isTended = (name: string) => providerOf(context.agents.get(name)!.config).isTended;
   const claudes = [...context.agents].filter(([, { config }]) => providerOf(config).isClaude);
@@ -76,10 +78,12 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     }
   }
 
-  async function wantWatchdog(): Promise<void> {
+  // Also later: a run may outlive the watchdog it began with.
+  async function wantWatchdog(o: { onlyDead?: boolean } = {}): Promise<void> {
+    askedForWatchdog = performance.now();
     const { ensureWatchdog } = await import('./ensure-watchdog.ts');
-    const message = await ensureWatchdog(context.environment);
-    if (message !== null) record.append({ type: 'warning', agent: null, data: { message, severity: 'medium' } });
+    const message = await ensureWatchdog(context.environment, o);
+    if (message !== null) warnOnce(record, null, { message, severity: 'medium' });
   }
 
   async function loop(): Promise<void> {
@@ -247,6 +251,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
 
   // Two looks in a row must agree before a silent pane is believed gone.
   async function lookAround(): Promise<void> {
+    if (tend !== null && performance.now() - askedForWatchdog >= WATCHDOG_MS) await wantWatchdog({ onlyDead: true });
     const panes = await context.tmux.listPanes().catch(() => null);
     if (panes === null) return; // no answer proves nothing
     const ours = panes.filter(pane => pane.tags.workspace === context.places.workspace);

@@ -1,10 +1,9 @@
 // What really came of an attempt: outputs on the disk, the agent's own result, the checks, the commits.
 // Collects the facts; the verdict is src/run/judge-attempt.ts.
 
-import { lstat } from 'node:fs/promises';
-import { NotRegular, readRegular } from '../files/read-file.ts';
+import { readRegular } from '../files/read-file.ts';
+import { readResult } from '../files/read-result.ts';
 import { changesSince } from '../git/git-facts.ts';
-import { AgentResult } from '../protocol/agent.ts';
 import type { AttemptOutcome } from '../protocol/event.ts';
 import { type AttemptFacts, judgeAttempt, needsChecks } from '../run/judge-attempt.ts';
 import type { Attempt, Exit, Stop } from '../run/run-state.ts';
@@ -16,8 +15,6 @@ import { lookAtOutputs } from './look-at-output.ts';
 import { type Before, environmentOf } from './prepare-attempt.ts';
 import { providerOf } from './provider.ts';
 import { runCheck } from './run-check.ts';
-
-const MAX_RESULT_BYTES = 1024 * 1024;
 
 export type Ending = {
   now: Attempt;
@@ -110,25 +107,4 @@ async function readBefore(file: string): Promise<Before | null> {
   } catch {
     return null; // killed before it was written: then there is nothing to compare with
   }
-}
-
-async function readResult(
-  file: string,
-  isOwed: boolean,
-): Promise<{ result: AgentResult | null; resultComplaint: string | null }> {
-  if ((await lstat(file).catch(() => null)) === null)
-    return { result: null, resultComplaint: isOwed ? 'the result file is not written' : null };
-  try {
-    const text = (await readRegular(file, { max: MAX_RESULT_BYTES })).toString('utf8');
-    return { result: AgentResult.parse(JSON.parse(text)), resultComplaint: null };
-  } catch (error) {
-    const what = error instanceof NotRegular ? error.message : firstLine(error);
-    return { result: null, resultComplaint: `its agent_result.json cannot be read: ${what}` };
-  }
-}
-
-function firstLine(error: unknown): string {
-  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
-  if (issues?.[0]) return `${issues[0].path.join('.') || 'the whole file'}: ${issues[0].message}`;
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

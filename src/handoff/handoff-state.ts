@@ -171,7 +171,7 @@ function quiet(now: At<'quiet'>, seen: Seen, rules: Rules, { at, hasRoom }: Mome
   const hard = isHard(seen, now.handoff, rules);
   const { handoff } = now;
   const calm = isQuiet(seen, hard);
-  if (calm && seen.contract === 'met') return end(handoff, 'finished', 'all its outputs are there and checked', at);
+  if (calm && seen.contract === 'met') return end(handoff, 'finished', 'its result and all its outputs are there', at);
   if (seen.isFull) return toFallback(handoff, 'its context is full: it takes no prompt any more', seen, at);
   if (calm) {
     const known = proven({ ...handoff, documentBefore: seen.document?.hash ?? null }, 'quiet', at);

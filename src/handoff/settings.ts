@@ -7,6 +7,7 @@ import {
   type SettingName,
   settingDefaults,
   settingNames,
+  variableOf,
 } from '../protocol/config.ts';
 import type { Problem } from '../protocol/request.ts';
 
@@ -25,7 +26,6 @@ export type SettingLayers = {
 };
 
 export const flagOf = (name: SettingName): string => `--${name.replaceAll('_', '-')}`;
-export const variableOf = (name: SettingName): string => `BATON_${name.toUpperCase()}`;
 
 export function mergeSettings({ file, environment, flags }: SettingLayers, agent: string | null): SettingsView {
   const ofAgent = agent !== null && Object.hasOwn(file?.config.agents ?? {}, agent) ? file!.config.agents![agent]! : {};

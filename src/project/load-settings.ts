@@ -1,8 +1,14 @@
 // The settings in force in a folder: its project's baton.json, the environment and flags. Texts of the command
 // line and the environment become values here, by the same rules as those of the file.
 
-import { checkTogether, flagOf, mergeSettings, type SettingsView, variableOf } from '../handoff/settings.ts';
-import { type HandoffSettings, type SettingName, settingDefaults, settingNames } from '../protocol/config.ts';
+import { checkTogether, flagOf, mergeSettings, type SettingsView } from '../handoff/settings.ts';
+import {
+  type HandoffSettings,
+  type SettingName,
+  settingDefaults,
+  settingNames,
+  variableOf,
+} from '../protocol/config.ts';
 import { Fault } from '../protocol/fault.ts';
 import type { Problem } from '../protocol/request.ts';
 import { checkBatonConfig } from '../request/check-shape.ts';

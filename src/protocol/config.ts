@@ -86,3 +86,5 @@ export const BatonConfig = HandoffSettings.partial().extend({
     .describe('Other values for single agents, by their name.'),
 });
 export type BatonConfig = z.infer<typeof BatonConfig>;
+
+export const variableOf = (name: SettingName): string => `BATON_${name.toUpperCase()}`;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { plainText } from '../files/plain-text.ts';
+import { settingNames, variableOf } from '../protocol/config.ts';
 import { Fault } from '../protocol/fault.ts';
 import { ensureRuntimeFolder } from '../tmux/runtime.ts';
 import { askWatchdog } from './ask-watchdog.ts';
@@ -48,7 +49,7 @@ export function spawnWatchdog(): ChildProcess {
   ensureRuntimeFolder();
   makeStateFolder(state);
   const out = openLog(log);
-  const { TMUX, TMUX_PANE, BATON_PANE, ...env } = process.env;
+  const env = watchdogEnvironment(process.env);
   try {
     const program = fileURLToPath(watchdogModule('main'));
     const args = ['--max-semi-space-size=4', program];
@@ -59,6 +60,12 @@ export function spawnWatchdog(): ChildProcess {
   } finally {
     closeSync(out);
   }
+}
+
+// It watches the projects of all shells: neither the pane nor the settings of the one it was started from are its own.
+export function watchdogEnvironment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign = new Set(['TMUX', 'TMUX_PANE', 'BATON_PANE', ...settingNames.map(variableOf)]);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !foreign.has(name)));
 }
 
 export const loadWatchdog = (): Promise<{ runWatchdog(o: RunOptions): Promise<void> }> =>

@@ -28,8 +28,14 @@ if [ "$most" -gt 0 ]; then
   esac
 fi
 
-if [ "$event" = PreCompact ] && [ -n "$BATON_BLOCK_COMPACT" ] && [ -e "$BATON_BLOCK_COMPACT" ]; then
-  blocked=',"blocked":true'
+# The file begins with the number of the process that holds compaction back: with its holder gone it means nothing.
+if [ "$event" = PreCompact ] && [ -n "$BATON_BLOCK_COMPACT" ] && [ -f "$BATON_BLOCK_COMPACT" ]; then
+  holder=''
+  { IFS=' ' read -r holder more <"$BATON_BLOCK_COMPACT"; } 2>/dev/null
+  case $holder in
+    '' | *[!0-9]*) ;;
+    *) kill -0 "$holder" 2>/dev/null && blocked=',"blocked":true' ;;
+  esac
 fi
 
 word() {

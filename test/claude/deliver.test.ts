@@ -113,7 +113,7 @@ test('compaction is held back as long as the block file is there, and only so lo
     const say = (text: string) => deliver(pane, ear, text, { waitMs: 15_000 });
     const block = path.join(folder, 'block');
     const compactions = () => practice.requests().filter(({ kind }) => kind === 'compact').length;
-    writeFileSync(block, '');
+    writeFileSync(block, `${process.pid}\n`);
     for (const text of ['context 80000', 'context 81000', 'say still whole'])
       expect(await say(text)).toMatchObject({ outcome: 'submitted' });
     await expect.poll(() => ear.isTurnOpen(), { timeout: 10_000 }).toBe(false);

@@ -91,7 +91,7 @@ test('clear changes the session in the receipts and empties the record, and comp
   await until('Stop', 1);
   await pane.seen(/context: 30\.0k tokens/);
 
-  writeFileSync(block, '');
+  writeFileSync(block, `${process.pid}\n`);
   await command('/compact');
   await until('PreCompact', 1);
   expect((await all()).at(-1)).toMatchObject({ event: 'PreCompact', trigger: 'manual', blocked: true });

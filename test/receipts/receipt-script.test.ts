@@ -1,6 +1,7 @@
 // templates/claude/receipt.sh, the real one, under every shell that may be /bin/sh.
 
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseReceipt } from '../../src/protocol/receipt.ts';
@@ -165,17 +166,23 @@ describe.each(shells)('receipt.sh under $name', ({ argv }) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('compaction is blocked, with the reason, exactly while the block file exists', async () => {
+  test('compaction is blocked, with the reason, exactly while the block file exists and its writer lives', async () => {
     const { file, note, receipts } = world();
     const block = path.join(path.dirname(file), 'block');
     const wanted = { BATON_BLOCK_COMPACT: block };
     expect(await note('PreCompact', payloads.compactPayload(), [], wanted)).toMatchObject(nothing);
-    writeFileSync(block, '');
+    const { pid: dead } = spawnSync('true');
+    for (const text of ['', 'h-1\n', `${dead} h-1\n`, '0x1', '-1']) {
+      writeFileSync(block, text);
+      expect(await note('PreCompact', payloads.compactPayload(), [], wanted), text).toMatchObject(nothing);
+    }
+    rmSync(file);
+    writeFileSync(block, `${process.pid} h-1\n`);
     const blocked = await note('PreCompact', payloads.compactPayload(), [], wanted);
     expect(blocked.code).toBe(2);
     expect(blocked.stderr).toContain('Baton holds compaction back');
     expect(await note('UserPromptSubmit', payloads.promptPayload('x'), [], wanted)).toMatchObject(nothing);
-    expect(receipts()).toMatchObject([{ blocked: false }, { blocked: true }, { event: 'UserPromptSubmit' }]);
+    expect(receipts()).toMatchObject([{ blocked: true }, { event: 'UserPromptSubmit' }]);
     // The block holds even where no receipt can be written.
     mkdirSync(path.join(path.dirname(file), 'folder'));
     const still = await note('PreCompact', payloads.compactPayload(), [], { ...wanted, BATON_RECEIPTS: '/dev/full' });

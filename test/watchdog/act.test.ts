@@ -63,7 +63,7 @@ function handsOn({ seen, press, sessionId = 's1', turns = [] }: Given) {
   const heard = { ...heardNothing(0), sessionId, isOpen: true };
   const ear = { state: () => heard, turns: () => turns, isTurnOpen: () => true, transcript: () => null };
   const hands = {
-    pane: { folder: '/tmp', channel: null, resultFile: null, identity: door.identity, name: 'a' },
+    pane: { folder: '/tmp', channel: null, contract: null, identity: door.identity, name: 'a' },
     door,
     ear: ear as unknown as SessionEar,
     rules: simRules(true),

@@ -69,7 +69,7 @@ export async function makeCycleWorld(o: CycleOptions = {}) {
     folder: at('work'),
     channel: o.hooks === false ? null : channel,
     configFolder: at('config'),
-    resultFile: o.hasContract ? at('result.json') : null,
+    contract: o.hasContract ? { resultFile: at('result.json'), outputs: [] } : null,
     workspace: null,
     documentPath: null,
     task: null,

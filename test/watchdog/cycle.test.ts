@@ -114,14 +114,14 @@ test('one whose contract is met is finished, not handed off: no prompt, no commi
   await world.prompt('work');
   await until(() => !world.ear.isTurnOpen());
   await world.prompt('work on');
-  writeFileSync(world.at('result.json'), '{}');
+  writeFileSync(world.at('result.json'), '{"status":"success"}');
   const session = world.ear.state().sessionId;
-  world.watch();
+  await world.watch().handoffNow('manual');
   await until(() => world.records().length === 1, 30_000, 'a record');
   expect(world.records()[0]).toMatchObject({ outcome: 'finished', commit: null, session_after: null });
   expect(world.ear.state().sessionId).toBe(session);
   expect(world.practice.requests().filter(({ kind }) => kind === 'prompt')).toHaveLength(2);
-  expect((await world.door.look())?.lease).toBeNull();
+  await expect.poll(async () => (await world.door.look())?.lease, { timeout: 10_000 }).toBeNull();
 });
 
 test(

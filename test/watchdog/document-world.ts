@@ -49,7 +49,7 @@ export function makeDocumentWorld() {
   const paneWith = (more: Partial<WatchedPane> = {}) =>
     ({
       ...{ key: 'k', name: 'tested', kind: 'adopted', role: 'agent', folder: at('work'), agent: null, workspace: null },
-      ...{ channel: null, resultFile: null, documentPath: null, task: null, cap: null, maxCostUsd: null, costs: null },
+      ...{ channel: null, contract: null, documentPath: null, task: null, cap: null, maxCostUsd: null, costs: null },
       ...{ identity: { socket: at('s'), pane: '%1', pid: 1 }, lacks: [], ...more },
     }) as WatchedPane;
 

@@ -64,7 +64,7 @@ const paneIn = (tree: string, agent: string): WatchedPane => ({
   role: 'agent',
   folder: at(tree),
   channel: null,
-  resultFile: null,
+  contract: null,
   workspace: '/ws',
   documentPath: at(tree, 'docs', 'handoff', `${agent}.md`),
   task: null,

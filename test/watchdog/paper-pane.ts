@@ -30,7 +30,7 @@ export function paperPane(o: { settings?: object; pane?: Partial<WatchedPane> } 
       blockCompact: at('channel', 'block'),
       order: at('channel', 'order'),
     },
-    resultFile: null,
+    contract: null,
     workspace: null,
     documentPath: null,
     task: null,

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchdogEnvironment } from '../../src/watching/start-watchdog.ts';
 import { makeCliWorld, patience, until, writes } from '../cli/cli-world.ts';
 
 vi.setConfig(patience);
@@ -102,6 +103,35 @@ test('an engine with Claude agents starts one, and kill -9 of the engine does no
   engine.child.kill('SIGKILL');
   await engine.ended;
   expect(await json('watchdog', 'status')).toMatchObject({ running: true, status: { pid } });
+});
+
+test('an engine starts another one when its watchdog is killed, and none when it was ended on purpose', async () => {
+  const engine = world.start(['run', claudeRequest('exec-4')], { BATON_WATCHDOG: '' });
+  const status = world.at('state', 'watchdog', 'status.json');
+  await until(
+    () => existsSync(status) && existsSync(world.at('run', 'watchdog.sock')),
+    () => engine.said.stderr,
+  );
+  const pid = lockHolder();
+  process.kill(pid, 'SIGKILL');
+  const other = () => {
+    const now = lockHolder();
+    return now !== pid && isAlive(now);
+  };
+  await until(other, 'another watchdog', 40_000);
+  expect(engine.child.exitCode).toBeNull();
+  await until(() => JSON.parse(readFileSync(status, 'utf8')).pid === lockHolder(), 'its status');
+  await world.run('watchdog', 'stop');
+  await new Promise(resolve => setTimeout(resolve, 15_000)); // longer than it takes the engine to ask again
+  expect(await json('watchdog', 'status')).toEqual({ running: false, status: null });
+  engine.child.kill('SIGKILL');
+  await engine.ended;
+});
+
+test('it has neither the pane nor the settings of the shell it was started from', () => {
+  const given = { PATH: '/bin', TMUX: 'x', TMUX_PANE: '%1', BATON_PANE: '%1', BATON_STATE_DIR: '/s' };
+  const settings = { BATON_CONTEXT_THRESHOLD: '5000', BATON_AUTO_COMMIT: 'false', BATON_MAX_HANDOFFS: '1' };
+  expect(watchdogEnvironment({ ...given, ...settings })).toEqual({ PATH: '/bin', BATON_STATE_DIR: '/s' });
 });
 
 test('an engine starts none when it has no Claude agent, or when it is switched off', async () => {
