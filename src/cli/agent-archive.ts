@@ -1,13 +1,9 @@
-// --agent of `baton archive` → the archive of the project that agent, or adopted pane, works in. Its own document is
-// meant where it has one; else the project's.
+// --agent of `baton archive` → the archive of that agent, or of the project an adopted pane works in.
 
 import path from 'node:path';
 import { isPaneId } from '../engine/find-pane.ts';
 import { agentFolder } from '../engine/settle-agents.ts';
-import { exists } from '../files/write-file.ts';
 import type { ArchivePlace } from '../project/archive.ts';
-import { handoffPlaces } from '../project/handoff-places.ts';
-import { loadSettings } from '../project/load-settings.ts';
 import { Fault } from '../protocol/fault.ts';
 import { readAdopted } from '../watching/adopted-panes.ts';
 import { archivePlace } from './archive-place.ts';
@@ -17,13 +13,7 @@ export async function agentArchive(ref: string, socket: string | undefined): Pro
   if (isPaneId(ref)) return archivePlace(await folderOfPane(ref, socket));
   const { execution, agent } = await findAgent(ref, undefined);
   const folder = await agentFolder(execution.workspace, agent.agent_name);
-  const place = await archivePlace(folder, agent.agent_name);
-  const loaded = await loadSettings(folder, { env: process.env });
-  const own = await handoffPlaces(loaded, { folder, agent: agent.agent_name });
-  if (!(await exists(own.documentPath))) return place;
-  const from = (file: string) => path.relative(place.folder, file);
-  const paths = { handoff_path: from(own.documentPath), archive_dir: from(own.archiveDir) };
-  return { ...place, stem: own.archiveStem, settings: { ...place.settings, ...paths } };
+  return archivePlace(folder, agent.agent_name);
 }
 
 async function folderOfPane(pane: string, socket: string | undefined): Promise<string> {

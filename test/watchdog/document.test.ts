@@ -2,6 +2,8 @@
 
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { archivePlace } from '../../src/cli/archive-place.ts';
+import { archiveDocument } from '../../src/project/archive.ts';
 import { openSlots } from '../../watchdog/slots.ts';
 import { watchPane } from '../../watchdog/watch-pane.ts';
 import { goodDocument, makeDocumentWorld } from './document-world.ts';
@@ -193,6 +195,17 @@ test('agents archive beside their documents, under their own names', async () =>
   expect(names.map(name => name.replace(/\d{4}-\d\d-\d\d-\d{4}/, 'T'))).toEqual(['api-T.md', 'tests-T.md']);
   expect(world.read('handoff', 'archive', names[1]!)).toBe('words of tests\n');
   expect(world.list('docs', 'HANDOFF-archive')).toEqual([]);
+});
+
+test('`baton archive` and `baton handoff show` mean the own document of an agent, where it has one', async () => {
+  const world = makeDocumentWorld();
+  const place = async () => (await archivePlace(world.at('work'), 'api')).settings.handoff_path;
+  expect(await place()).toBe('docs/HANDOFF.md');
+  world.put('words of api\n', 'work', 'docs', 'handoff', 'api.md');
+  expect(await place()).toBe('docs/handoff/api.md');
+  const { name } = await archiveDocument(await archivePlace(world.at('work'), 'api'), new Date());
+  expect(name).toMatch(/^api-\d{4}-\d\d-\d\d-\d{4}\.md$/);
+  expect(world.read('handoff', 'archive', name!)).toBe('words of api\n');
 });
 
 test('a path that baton.json gives to one agent alone is where its document goes', async () => {
