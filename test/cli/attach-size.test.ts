@@ -27,6 +27,8 @@ const question = {
     { label: 'the pond', description: 'for a change' },
   ],
 };
+// What it said before fills the screen of an agent: what it asks stands far below.
+const verses = Array.from({ length: 40 }, (_, at) => `Verse ${at + 1} of an old poem.`).join('\n\n');
 // Asks, then says that it is done and has written nothing, so that it is told what is missing; then it obeys.
 const script = {
   about: 'Asks, lies, obeys.',
@@ -34,7 +36,10 @@ const script = {
     {
       name: 'ask',
       when: { turn: 1 },
-      steps: [{ tools: [{ name: 'AskUserQuestion', input: { questions: [question] } }] }, { say: 'Done.' }],
+      steps: [
+        { say: verses, tools: [{ name: 'AskUserQuestion', input: { questions: [question] } }] },
+        { say: 'Done.' },
+      ],
     },
   ],
   follow: 'agent',
