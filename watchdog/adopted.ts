@@ -49,6 +49,7 @@ export async function watchedFrom(given: AdoptedPane): Promise<WatchedPane> {
     cap: null,
     maxCostUsd: null,
     costs: null,
+    settings: given.settings,
     lacks: has_hooks ? silent : [...lacksWithoutHooks],
   };
 }

@@ -8,7 +8,8 @@ import { exists, readJson } from '../src/files/write-file.ts';
 import { handoffPlaces } from '../src/project/handoff-places.ts';
 import { loadSettings } from '../src/project/load-settings.ts';
 import { type AgentConfig, TaskFile } from '../src/protocol/agent.ts';
-import type { AdoptedPane } from '../src/protocol/handoff.ts';
+import type { SettingTexts } from '../src/protocol/config.ts';
+import { type AdoptedPane, GivenSettings } from '../src/protocol/handoff.ts';
 import { attemptPlaces, placesIn } from '../src/run/workspace-places.ts';
 import { runTmux } from '../src/tmux/run-tmux.ts';
 import { tmuxSocket } from '../src/tmux/runtime.ts';
@@ -83,6 +84,7 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
   if (!(await exists(places.receipts))) return null;
   const { taskFile, resultFile } = attemptPlaces(workspace, agent, Number(attempt));
   const task = await readJson(taskFile, TaskFile).catch(() => null);
+  const settings = await readJson(placesIn(workspace).settings, GivenSettings).catch(() => ({}));
   return {
     key: paneKey(socket, row.pane),
     identity: { socket, pane: row.pane, pid: row.pid },
@@ -98,19 +100,20 @@ async function describeAgent(row: Row, socket: string): Promise<WatchedPane | nu
     },
     contract: { resultFile: task?.result_file ?? resultFile, outputs: Object.values(task?.outputs ?? {}) },
     workspace,
-    documentPath: await documentOf(row.path, agent),
+    documentPath: await documentOf(row.path, agent, settings),
     task: task === null ? null : taskPrompt(task), // with every path: /clear forgets those too
     agent,
     cap: places.cap,
     costs: places.costs,
     maxCostUsd: await maxCostOf(workspace, agent),
+    settings,
     lacks: [],
   };
 }
 
 // Null: the settings or the places cannot be used; the handoff itself says why.
-const documentOf = (folder: string, agent: string): Promise<string | null> =>
-  loadSettings(folder, { env: process.env })
+const documentOf = (folder: string, agent: string, flags: SettingTexts): Promise<string | null> =>
+  loadSettings(folder, { flags })
     .then(loaded => handoffPlaces(loaded, { folder, agent }))
     .then(
       places => places.documentPath,

@@ -42,9 +42,10 @@ function remember<T>(load: (...words: string[]) => Promise<T>) {
 }
 
 // Every status line of every pane asks for them, and most panes share a project.
-const settingsIn = remember((folder: string) => loadSettings(folder, { env: process.env }));
-const placesOf = remember(async (folder: string, agent: string) => {
-  const loaded = await settingsIn(JUST_NOW_MS, folder);
+// Those of the shell that started the watchdog are nobody's: each pane has those it was started or adopted with.
+const settingsIn = remember((folder: string, given: string) => loadSettings(folder, { flags: JSON.parse(given) }));
+const placesOf = remember(async (folder: string, given: string, agent: string) => {
+  const loaded = await settingsIn(JUST_NOW_MS, folder, given);
   const index = await placeIn(loaded.project.folder, loaded.view.handoff_path.value);
   return { places: await handoffPlaces(loaded, { folder, agent: agent === '' ? null : agent }), index };
 });
@@ -55,8 +56,10 @@ export async function rulesFor(
   window: number | null,
   { maxAgeMs = 0, places: known }: { maxAgeMs?: number; places?: Places | undefined } = {},
 ): Promise<PaneRules> {
-  const { forAgent } = await settingsIn(maxAgeMs, pane.folder);
-  const found = await placesOf(maxAgeMs, pane.folder, pane.kind === 'engine' ? (pane.agent ?? '') : '').catch(error => {
+  const given = JSON.stringify(pane.settings ?? {});
+  const { forAgent } = await settingsIn(maxAgeMs, pane.folder, given);
+  const agent = pane.kind === 'engine' ? (pane.agent ?? '') : '';
+  const found = await placesOf(maxAgeMs, pane.folder, given, agent).catch(error => {
     if (known === undefined) throw error;
     return null;
   });

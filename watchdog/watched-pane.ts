@@ -1,5 +1,6 @@
 // One pane the watchdog follows, and everything it needs to know about it from the outside.
 
+import type { SettingTexts } from '../src/protocol/config.ts';
 import type { PaneIdentity } from '../src/tmux/pane-door.ts';
 
 export type Channel = { receipts: string; record: string; blockCompact: string; order: string };
@@ -21,5 +22,6 @@ export type WatchedPane = {
   cap: string | null; // where the engine reads that it is handed off no more
   maxCostUsd: number | null;
   costs: string | null; // what all its sessions cost, as the engine adds it up
+  settings?: SettingTexts | undefined; // given by flags and variables when it was started or adopted
   lacks: string[]; // proofs this pane cannot give
 };

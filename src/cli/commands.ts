@@ -5,6 +5,7 @@ import { claudeCommands } from './claude-commands.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { pageCommands } from './page-commands.ts';
 import { projectCommands } from './project-commands.ts';
+import { settingOptions } from './setting-options.ts';
 import {
   AGENT,
   agent,
@@ -44,6 +45,7 @@ export const commands: readonly CommandSpec[] = [
       trust,
       again: { summary: 'run a finished workspace again; the old run is kept' },
       ...following,
+      ...settingOptions,
     },
     details:
       'Ctrl-C cancels: agents are ended and the report is written. Ctrl-C again leaves at once; the agents go on in tmux and `baton resume` picks them up.',

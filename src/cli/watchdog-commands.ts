@@ -1,6 +1,7 @@
 // The part of the table that is about the watchdog and the panes it is given.
 
 import type { CommandSpec } from './command-spec.ts';
+import { settingOptions } from './setting-options.ts';
 import { json } from './shared-specs.ts';
 
 const pane = { name: 'pane', optional: true, words: [] } as const;
@@ -30,6 +31,7 @@ export const watchdogCommands: readonly CommandSpec[] = [
       socket,
       'no-hooks': { summary: 'change no file of the project: read screen and transcript' },
       yes: { summary: 'do not ask', short: 'y' },
+      ...settingOptions,
     },
     details:
       'Alone: the pane it is run in; else %N. Puts marked hooks and a status line into .claude/settings.local.json of the project, after asking; `baton release` takes them out. Your own status line stays below it. A running session takes them up within seconds. Adopting is what allows Baton to type into a pane of your tmux.',

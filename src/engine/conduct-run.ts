@@ -12,6 +12,7 @@ import { sessionCloser } from './close-sessions.ts';
 import type { EngineContext } from './context.ts';
 import { endAttempt } from './end-attempt.ts';
 import { diskComplaint } from './free-disk.ts';
+import { keepSettings } from './keep-settings.ts';
 import type { StatusKeeper } from './keep-status.ts';
 import { providerOf } from './provider.ts';
 import { readExit } from './read-mark.ts';
@@ -59,6 +60,7 @@ export function conductRun({ context, record, keeper, slots }: ConductOptions): 
     // Loaded only where it is needed: most of an engine's memory is code.
     if ([...context.agents.keys()].some(isTended)) {
       tend = (await import('./tend-agent.ts')).tendAgent;
+      await keepSettings(context);
       await wantWatchdog();
     }
     const vanished = await reconcileRun(context, record);

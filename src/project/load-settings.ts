@@ -5,8 +5,9 @@ import { checkTogether, flagOf, mergeSettings, type SettingsView } from '../hand
 import {
   type HandoffSettings,
   type SettingName,
+  type SettingTexts,
   settingDefaults,
-  settingNames,
+  settingTexts,
   variableOf,
 } from '../protocol/config.ts';
 import { Fault } from '../protocol/fault.ts';
@@ -14,7 +15,6 @@ import type { Problem } from '../protocol/request.ts';
 import { checkBatonConfig } from '../request/check-shape.ts';
 import { findProject, type Project } from './find-project.ts';
 
-export type SettingTexts = Partial<Record<SettingName, string>>;
 export type LoadedSettings = {
   project: Project;
   view: SettingsView; // of all agents that have no values of their own
@@ -28,7 +28,7 @@ export async function loadSettings(
 ): Promise<LoadedSettings> {
   const project = await findProject(folder);
   const flags = toValues(o.flags ?? {}, flagOf);
-  const environment = toValues(textsOf(o.env ?? {}), variableOf);
+  const environment = toValues(settingTexts(o.env ?? {}), variableOf);
   const problems = [...flags.problems, ...environment.problems];
   if (problems.length > 0) throw refusal(problems);
   const layers = { file: project.file, environment: environment.values, flags: flags.values };
@@ -45,12 +45,6 @@ const refusal = (problems: Problem[]): Fault =>
   new Fault('invalid', 'these settings cannot be used', '`baton config --help` lists flags and variables', {
     problems,
   });
-
-function textsOf(env: Record<string, string | undefined>): SettingTexts {
-  // An empty variable is one that was not set: shells cannot say it better.
-  const given = settingNames.filter(name => (env[variableOf(name)] ?? '') !== '');
-  return Object.fromEntries(given.map(name => [name, env[variableOf(name)]!]));
-}
 
 function toValues(texts: SettingTexts, sourceOf: (name: SettingName) => string) {
   const raw = Object.fromEntries(

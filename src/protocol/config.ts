@@ -88,3 +88,11 @@ export const BatonConfig = HandoffSettings.partial().extend({
 export type BatonConfig = z.infer<typeof BatonConfig>;
 
 export const variableOf = (name: SettingName): string => `BATON_${name.toUpperCase()}`;
+
+// As they were typed, or stand in an environment. An empty variable is one that was not set: shells cannot say it better.
+export type SettingTexts = Partial<Record<SettingName, string>>;
+
+export function settingTexts(env: Readonly<Record<string, string | undefined>>): SettingTexts {
+  const given = settingNames.filter(name => (env[variableOf(name)] ?? '') !== '');
+  return Object.fromEntries(given.map(name => [name, env[variableOf(name)]!]));
+}

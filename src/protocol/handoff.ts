@@ -93,6 +93,9 @@ export const BreakerRecord = z.strictObject({
 });
 export type BreakerRecord = z.infer<typeof BreakerRecord>;
 
+// By name, as they were typed; over those of baton.json.
+export const GivenSettings = z.record(z.string(), z.string()).default({}).describe('Given by flags and variables.');
+
 export const AdoptedPane = z.strictObject({
   socket: z.string().min(1),
   pane: z.string().regex(/^%\d+$/),
@@ -102,6 +105,7 @@ export const AdoptedPane = z.strictObject({
   adopted_at: time,
   has_hooks: z.boolean().describe('false: it is read from screen and transcript alone.'),
   config_folder: z.string().nullable().default(null).describe('Where its Claude Code keeps sessions and transcripts.'),
+  settings: GivenSettings,
 });
 export type AdoptedPane = z.infer<typeof AdoptedPane>;
 export const AdoptedPanes = z.strictObject({ version: z.literal(1), panes: z.array(AdoptedPane) });

@@ -12,6 +12,7 @@ export function placesIn(workspace: string) {
     tasks: at('.baton/tasks'),
     results: at('.baton/results'),
     configs: at('.baton/agents.json'),
+    settings: at('.baton/handoff-settings.json'),
     events: at('events.ndjson'),
     status: at('status.json'),
     report: at('execution_report.json'),

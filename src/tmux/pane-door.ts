@@ -17,7 +17,7 @@ export type PaneView = {
   holder: string | null; // who took control of the pane (`baton hold`): nothing is sent meanwhile
   lease: string | null; // whose handoff is under way; whether that process still lives is for the reader to ask
   session: string; // $N
-  watchers: number; // clients attached to its session
+  watchers: number; // clients attached to its session, to one grouped with it, or showing its window; 0: nobody
   keyAt: number; // seconds since 1970: no person pressed a key in its session after this
   typed: Typed | null; // what Baton typed here last, unless it was seen to be taken
 };
@@ -44,14 +44,14 @@ export interface PaneDoor {
   // Kept as an option of the pane itself: it ends with the pane, and every process sees it.
   hold(who: string | null): Promise<boolean>;
   setLease(whose: string | null): Promise<boolean>;
-  // When a person last pressed a key in this pane's session, in seconds since 1970; null: nobody is attached.
+  // When a person last pressed a key in this pane's session or pane, in seconds since 1970; null: nobody is attached.
   lastKeyAt(session: string): Promise<number | null>;
 }
 
 const FORMAT =
-  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached} #{@baton_hold} #{@baton_lease} #{session_activity} #{@baton_typed}';
+  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached}+#{session_group_attached}+#{window_active_clients} #{@baton_hold} #{@baton_lease} #{session_activity} #{@baton_typed}';
 // Control clients and those that only look press no keys.
-const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity}';
+const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity} #{session_id} #{pane_id}';
 const SENT = 'baton-sent';
 const REFUSED = 'baton-refused';
 const NO_PANE = /can't find|no current target|no server running|error connecting|No such file/;
@@ -106,9 +106,13 @@ export function openPane(identity: PaneIdentity): PaneDoor {
     forgetTyped: () => setOption('@baton_typed', null),
     hold: who => setOption('@baton_hold', who),
     setLease: whose => setOption('@baton_lease', whose),
+    // Of the whole server: in a group of sessions the person may sit in another one that shows this very pane.
     async lastKeyAt(session) {
-      const { stdout } = await runTmux({ socket, args: ['list-clients', '-t', session, '-F', CLIENT] });
-      const keys = stdout.split('\n').flatMap(line => (/^00 \d+$/.test(line) ? [Number(line.slice(3))] : []));
+      const { stdout } = await runTmux({ socket, args: ['list-clients', '-F', CLIENT] });
+      const keys = stdout.split('\n').flatMap(line => {
+        const [kind, at, theirs, shown] = line.split(' ');
+        return kind === '00' && (theirs === session || shown === pane) ? [Number(at)] : [];
+      });
       return keys.length === 0 ? null : Math.max(...keys);
     },
   };
@@ -128,7 +132,7 @@ function parseView(stdout: string, pid: number): PaneView | null {
     isDead: dead !== 0,
     pid,
     session: words[5]!,
-    watchers: Number(words[6]),
+    watchers: Math.max(...words[6]!.split('+').map(Number)),
     holder: text(words[7]),
     lease: text(words[8]),
     keyAt: Number(words[9]),

@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settingOptions } from '../../src/cli/setting-options.ts';
-import { flagOf, settingsOf, variableOf } from '../../src/handoff/settings.ts';
+import { flagOf, settingsOf } from '../../src/handoff/settings.ts';
 import { safeMaximum, thresholdsFor, windowNote } from '../../src/handoff/thresholds.ts';
 import { loadSettings } from '../../src/project/load-settings.ts';
-import { settingDefaults, settingNames } from '../../src/protocol/config.ts';
+import { settingDefaults, settingNames, variableOf } from '../../src/protocol/config.ts';
 import { makeProject } from './project-world.ts';
 
 let project: ReturnType<typeof makeProject>;

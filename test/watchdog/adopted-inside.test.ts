@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 test('a `claude -p` that the session runs in its pane is not taken for the session', async () => {
   const pane = await world.openClaude('shop');
-  expect((await world.adopt(pane, '--yes')).code).toBe(0);
+  expect((await world.adopt(pane, '--yes', '--context-threshold', '90k')).code).toBe(0);
   // Started anew it has the hooks from its first moment, however busy the machine is.
   world.tmux('send-keys', '-t', pane, '/exit', 'Enter');
   await world.shows(pane, /\n[#$] *$/);
@@ -36,6 +36,7 @@ test('a `claude -p` that the session runs in its pane is not taken for the sessi
   ran.child.stdin!.end();
   expect((await ran).stdout.trim()).not.toBe('');
   expect(receipts()).toBe(heard);
+  expect(mine()!.threshold).toBe(90_000);
 
   await world.say(pane, 'work', /work[\s\S]*● .*\n/);
   await until(() => receipts().length > heard.length, story);

@@ -97,9 +97,9 @@ export function paperPane(o: { settings?: object; pane?: Partial<WatchedPane> } 
     },
     records: (): HandoffRecord[] =>
       existsSync(at('state', 'handoffs'))
-        ? readdirSync(at('state', 'handoffs')).map(name =>
-            JSON.parse(readFileSync(at('state', 'handoffs', name), 'utf8')),
-          )
+        ? readdirSync(at('state', 'handoffs'))
+            .filter(name => name.endsWith('.json'))
+            .map(name => JSON.parse(readFileSync(at('state', 'handoffs', name), 'utf8')))
         : [],
     keepRecord(more: Partial<HandoffRecord>) {
       const time = '2026-11-18T10:00:00.000Z';

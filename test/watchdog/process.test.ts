@@ -128,6 +128,21 @@ test('an engine starts another one when its watchdog is killed, and none when it
   await engine.ended;
 });
 
+test('settings given to a run are kept for its agents, and refused before anything is touched when they are none', async () => {
+  const file = claudeRequest('exec-5');
+  const refused = await world.run('run', file, '--context-threshold', 'much');
+  expect([refused.code, existsSync(world.at('exec-5', 'ws', 'events.ndjson'))]).toEqual([2, false]);
+  const engine = world.start(['run', file, '--context-threshold', '50k'], { BATON_AUTO_COMMIT: 'false' });
+  const kept = world.at('exec-5', 'ws', '.baton', 'handoff-settings.json');
+  await until(
+    () => existsSync(kept),
+    () => engine.said.stderr,
+  );
+  expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({ context_threshold: '50k', auto_commit: 'false' });
+  engine.child.kill('SIGKILL');
+  await engine.ended;
+});
+
 test('it has neither the pane nor the settings of the shell it was started from', () => {
   const given = { PATH: '/bin', TMUX: 'x', TMUX_PANE: '%1', BATON_PANE: '%1', BATON_STATE_DIR: '/s' };
   const settings = { BATON_CONTEXT_THRESHOLD: '5000', BATON_AUTO_COMMIT: 'false', BATON_MAX_HANDOFFS: '1' };

@@ -1,7 +1,7 @@
 // The follower of one pane: what it remembers over a restart, what holds a handoff back, how wishes are answered.
 
 import { appendFileSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { patience } from '../cli/cli-world.ts';
 import { until } from './cycle-world.ts';
 import { fill, looked, paperPane } from './paper-pane.ts';
@@ -132,4 +132,19 @@ test('so is one that only its record tells of, when that has stood for a minute'
   utimesSync(paper.pane.channel!.record, ago, ago);
   await until(() => paper.alerts.length > 0, 20_000);
   expect(paper.alerts).toEqual([expect.stringContaining('at 70000 tokens')]);
+});
+
+test('settings that were given to a pane count for it, those of the shell around the watchdog for none', async () => {
+  process.env.BATON_CONTEXT_THRESHOLD = '5000';
+  onTestFinished(() => void delete process.env.BATON_CONTEXT_THRESHOLD);
+  const threshold = async (pane: Parameters<typeof paperPane>[0] & object) => {
+    const paper = paperPane(pane);
+    fill(paper, 's1', 10_000);
+    const { stop } = paper.watch();
+    await looked(paper, 2);
+    await stop();
+    return paper.told.at(-1)?.threshold;
+  };
+  expect(await threshold({})).toBe(60_000);
+  expect(await threshold({ pane: { settings: { context_threshold: '90k' } } })).toBe(90_000);
 });

@@ -4,6 +4,8 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeConfigFolder, sessionOfPane } from '../../claude/session-register.ts';
 import { plainText } from '../../files/plain-text.ts';
+import { loadSettings } from '../../project/load-settings.ts';
+import { settingTexts } from '../../protocol/config.ts';
 import { exitCodes, Fault } from '../../protocol/fault.ts';
 import type { AdoptedPane } from '../../protocol/handoff.ts';
 import { readScreen } from '../../screen/read-screen.ts';
@@ -18,6 +20,7 @@ import { panePlaces } from '../../watching/watchdog-places.ts';
 import type { CommandInput } from '../command-spec.ts';
 import { confirm } from '../confirm.ts';
 import { type ForeignPane, findForeignPane } from '../find-foreign-pane.ts';
+import { readSettingFlags } from '../setting-options.ts';
 
 // A running session was seen to take changed settings up after 1.1 s; a busy machine is slower.
 const TAKEN_UP_MS = 6000;
@@ -28,6 +31,9 @@ export async function run(input: CommandInput): Promise<number> {
   const { identity } = found;
   await refuseOther(found);
   const folder = await realpath(found.folder);
+  const flags = readSettingFlags(input);
+  await loadSettings(folder, { env: process.env, flags }); // refused now rather than at its first handoff
+  const settings = { ...settingTexts(process.env), ...flags };
   const has_hooks = !input.flag('no-hooks');
   const file = settingsFile(folder);
   if (has_hooks && !input.flag('yes')) {
@@ -42,7 +48,7 @@ export async function run(input: CommandInput): Promise<number> {
   }
   const config_folder = claudeConfigFolder();
   const adopted_at = new Date().toISOString();
-  const pane: AdoptedPane = { ...identity, folder, role, has_hooks, config_folder, adopted_at };
+  const pane: AdoptedPane = { ...identity, folder, role, has_hooks, config_folder, adopted_at, settings };
   await adopt(pane);
   const isHeard = has_hooks ? await waitForSession(pane) : (await sessionBehind(pane)) !== null;
   if (process.env.BATON_WATCHDOG !== 'off') await startWatchdog();
