@@ -102,12 +102,14 @@ export function makeDocumentWorld() {
           state.name === 'archiving'
             ? (await readDocumentFile(path.join(rules.archiveDir, state.archive.to))).hash
             : null,
-        commit: await findHandoffCommit({
-          folder: pane.folder,
-          handoffId: ID,
-          files: filesOf(state.handoff, rules),
-          ownRepository: at('own.git'),
-        }).catch(() => null),
+        commit: !document?.hasId
+          ? null
+          : await findHandoffCommit({
+              folder: pane.folder,
+              handoffId: ID,
+              files: filesOf(state.handoff, rules),
+              ownRepository: at('own.git'),
+            }).catch(() => null),
       } as Seen;
     };
     const deed = async (effect: Effect, state: HandoffState): Promise<Outcome> => {

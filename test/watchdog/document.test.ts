@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { archivePlace } from '../../src/cli/archive-place.ts';
-import { archiveDocument } from '../../src/project/archive.ts';
+import { archiveDocument, listArchive } from '../../src/project/archive.ts';
 import { openSlots } from '../../watchdog/slots.ts';
 import { watchPane } from '../../watchdog/watch-pane.ts';
 import { goodDocument, makeDocumentWorld } from './document-world.ts';
@@ -21,6 +21,10 @@ test('a document too large to read goes to the archive whole before the watchdog
   // So large a file is nothing for the branch; the record says so.
   expect(world.git('show', '--format=', '--name-only', 'HEAD')).toBe('docs/HANDOFF.md');
   expect(handoff.notes.join()).toMatch(/HANDOFF-archive\/.* is in no commit: it has \d+ bytes/);
+  // Nor does one of any size keep the others from being listed.
+  world.put('x'.repeat(17_000_000), 'work', 'docs', 'HANDOFF-archive', 'HANDOFF-2020-01-01-0000.md');
+  const listed = await listArchive(await archivePlace(world.at('work')));
+  expect(listed.map(({ bytes }) => bytes)).toEqual([huge.length, 17_000_000]);
 });
 
 test('a document too large to read goes to the archive before the agent is asked for a fresh one', async () => {
