@@ -9,6 +9,7 @@ import type { Rules } from '../src/handoff/handoff-types.ts';
 import { openPane } from '../src/tmux/pane-door.ts';
 import { ownRepository } from '../src/watching/watchdog-places.ts';
 import { act, type Hands } from './act.ts';
+import { askSeldom } from './ask-seldom.ts';
 import { noteFailure } from './breaker-file.ts';
 import { rulesFor } from './handoff-rules.ts';
 import { openJournal } from './journal.ts';
@@ -40,6 +41,7 @@ export async function handOver(given: WatchedPane, o: WatchOptions, task: Task):
     rules: rules.rules,
     ownRepository: ownRepository(o.state),
     still: { text: '', since: 0 },
+    asked: { saved: askSeldom(), proof: askSeldom() },
     places: { records: path.join(o.state, 'handoffs'), alerts: path.join(o.state, 'alerts.ndjson') },
     task: rules.rules.task,
     index: () => (rules.indexPath && o.index?.bringUpToDate(pane, rules.indexPath)) || Promise.resolve(null),

@@ -9,8 +9,17 @@ import { isFallback } from '../src/handoff/fallback-document.ts';
 import { idLine } from '../src/handoff/handoff-prompts.ts';
 import type { DocumentProblem, Rules, SeenDocument } from '../src/handoff/handoff-types.ts';
 import { readDocumentFile, readTemplate, sha256 } from '../src/project/document-file.ts';
+import type { Seldom } from './ask-seldom.ts';
 
-export async function lookAtDocument(rules: Rules, handoffId: string, folder: string): Promise<SeenDocument | null> {
+// Saved a moment ago, the bytes are in git still.
+const SAVED_AGE_MS = 4000;
+
+export async function lookAtDocument(
+  rules: Rules,
+  handoffId: string,
+  folder: string,
+  seldom?: Seldom<boolean>,
+): Promise<SeenDocument | null> {
   const file = await readDocumentFile(rules.documentPath);
   if (file.is === 'none') return null;
   if (file.is === 'unusable') return { ...unreadable, hash: file.hash, unfit: file.why, problems: [problem(file.why)] };
@@ -18,7 +27,8 @@ export async function lookAtDocument(rules: Rules, handoffId: string, folder: st
   const text = bytes.toString('utf8');
   const template = await readTemplate(rules.templatePath);
   const sides = withSides(bytes);
-  const saved = await isSaved(rules.documentPath, bytes, folder);
+  const ask = () => isSaved(rules.documentPath, bytes, folder);
+  const saved = await (seldom?.(hash, SAVED_AGE_MS, ask) ?? ask());
   return {
     hash,
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),

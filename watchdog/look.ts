@@ -13,15 +13,17 @@ import { STILL_MS } from '../src/conversation/next-move.ts';
 import { isDialog } from '../src/conversation/obstacles.ts';
 import { findHandoffCommit } from '../src/git/find-handoff-commit.ts';
 import { markLine } from '../src/handoff/handoff-prompts.ts';
-import type { Blocker, HandoffState, Rules, Seen } from '../src/handoff/handoff-types.ts';
+import type { Blocker, HandoffState, Rules, Seen, SeenDocument } from '../src/handoff/handoff-types.ts';
 import { filesOf } from '../src/handoff/turns.ts';
 import { readDocumentFile } from '../src/project/document-file.ts';
+import type { CommitProof } from '../src/protocol/handoff.ts';
 import type { ScreenReading } from '../src/protocol/screen.ts';
 import { boxHolds, isTyped } from '../src/screen/box-holds.ts';
 import { hasBackground } from '../src/screen/find-background.ts';
 import { readScreen } from '../src/screen/read-screen.ts';
 import type { PaneDoor, PaneView } from '../src/tmux/pane-door.ts';
 import { ensureRuntimeFolder } from '../src/tmux/runtime.ts';
+import type { Seldom } from './ask-seldom.ts';
 import { lookAtContract } from './look-at-contract.ts';
 import { lookAtDocument } from './look-at-document.ts';
 import { orderName } from './orders.ts';
@@ -36,7 +38,11 @@ export type Senses = {
   rules: Rules;
   ownRepository: string;
   still: { text: string; since: number };
+  asked?: Asked; // without it git is asked at every look
 };
+
+// What git said of the document, and of its commit.
+export type Asked = { saved: Seldom<boolean>; proof: Seldom<CommitProof | null> };
 
 const HUMAN_MS = 5000;
 const WORK = ['busy', 'retrying', 'compacting'];
@@ -49,6 +55,12 @@ const NEED_COMMIT: readonly HandoffState['name'][] = [
   'committed',
   'clearing',
 ];
+// Before a deed the commit is proven anew, in `clearing`; what merely waits asks now and then.
+const PROOF_AGE_MS: Partial<Record<HandoffState['name'], number>> = {
+  writing: 2000,
+  awaiting_commit: 4000,
+  committed: 2000,
+};
 
 export async function look(senses: Senses, state: HandoffState): Promise<Seen | null> {
   const { pane, door, ear, rules } = senses;
@@ -58,7 +70,7 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
   const box = await boxOf(senses, state, view, reading);
   const heard = ear.state();
   const { handoff } = state;
-  const document = await lookAtDocument(rules, handoff.id, pane.folder);
+  const document = await lookAtDocument(rules, handoff.id, pane.folder, senses.asked?.saved);
   const trouble = apiTrouble(heard, reading);
   return {
     at,
@@ -81,17 +93,17 @@ export async function look(senses: Senses, state: HandoffState): Promise<Seen | 
     archiveNames: await readdir(rules.archiveDir).catch(() => []),
     archiveHash:
       state.name === 'archiving' ? (await readDocumentFile(path.join(rules.archiveDir, state.archive.to))).hash : null,
-    commit: NEED_COMMIT.includes(state.name) && document?.hasId ? await proof(senses, state) : null,
+    commit: NEED_COMMIT.includes(state.name) && document?.hasId ? await proof(senses, state, document) : null,
   };
 }
 
-const proof = ({ pane, rules, ownRepository }: Senses, { handoff }: HandoffState) =>
-  findHandoffCommit({
-    folder: pane.folder,
-    handoffId: handoff.id,
-    files: filesOf(handoff, rules),
-    ownRepository,
-  }).catch(() => null); // not proven is not committed
+function proof(senses: Senses, { name, handoff }: HandoffState, { hash }: SeenDocument): Promise<CommitProof | null> {
+  const { pane, rules, ownRepository, asked } = senses;
+  const files = filesOf(handoff, rules);
+  const search = { folder: pane.folder, handoffId: handoff.id, files, ownRepository };
+  const ask = () => findHandoffCommit(search).catch(() => null); // not proven is not committed
+  return asked?.proof([hash, ...files].join('\n'), PROOF_AGE_MS[name] ?? 0, ask) ?? ask();
+}
 
 // It ended and left a shell behind, which is nobody to hand anything to.
 const hasLeft = ({ endedBy }: Heard, reading: ScreenReading | null): boolean =>
@@ -108,7 +120,7 @@ async function blockersOf(
   reading: ScreenReading,
   box: Seen['box'],
 ): Promise<Blocker[]> {
-  const { still, ear, door } = senses;
+  const { still, ear, door, rules } = senses;
   const now = performance.now();
   if (view.text !== still.text) Object.assign(still, { text: view.text, since: now });
   const isStill = now - still.since >= STILL_MS;
@@ -123,7 +135,8 @@ async function blockersOf(
   if (hasBackground(view.text)) blockers.push('background');
   if (view.isInMode) blockers.push('copy_mode');
   if (view.holder !== null) blockers.push('human');
-  else if (view.watchers > 0) {
+  // Whoever is at the keys, a pane that is busy gets none: only where Esc may be pressed it counts all the same.
+  else if (view.watchers > 0 && (rules.interruptTurns || blockers.every(each => each === 'background'))) {
     const key = await door.lastKeyAt(view.session).catch(() => null);
     if (key !== null && Date.now() - key * 1000 < HUMAN_MS) blockers.push('human');
   }

@@ -11,7 +11,7 @@ import {
   repeatable,
   type Seen,
 } from '../src/handoff/handoff-types.ts';
-import { isAtWork } from '../src/handoff/turns.ts';
+import { isAtWork, pollOf } from '../src/handoff/turns.ts';
 import type { JournalEntry } from '../src/protocol/handoff.ts';
 
 export type HandoffJournal = {
@@ -98,7 +98,7 @@ export async function runHandoff(
       outcome = effects.length > 0 ? ((await act(state, effects)) ?? kept) : kept;
       continue;
     }
-    await world.sleep(rules.limits.pollMs, signal);
+    await world.sleep(pollOf(state, rules.limits), signal);
   }
 }
 

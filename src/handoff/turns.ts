@@ -39,6 +39,12 @@ export const isAtWork = ({ name }: HandoffState): boolean =>
 
 export const NO_ROOM = 'max_concurrent_handoffs are at work already';
 
+const LONG_MS = 30_000;
+
+// Signs of the session end a wait early; what waits for long is looked at less often, and less than maxGapMs apart.
+export const pollOf = (state: HandoffState, { pollMs, maxGapMs }: Limits): number =>
+  'waitedMs' in state && state.waitedMs >= LONG_MS ? Math.max(pollMs, Math.min(5 * pollMs, maxGapMs / 2)) : pollMs;
+
 export const proven = (handoff: Handoff, step: HandoffStep, at: number): Handoff => ({
   ...handoff,
   steps: { ...handoff.steps, [step]: handoff.steps[step] ?? at },
