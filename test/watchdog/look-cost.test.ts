@@ -51,7 +51,7 @@ function world(more: Partial<Rules> = {}) {
   const heard = { ...heardNothing(0), sessionId: 's1', isOpen: true };
   const ear = { state: () => heard, turns: () => [], isTurnOpen: () => true, transcript: () => null };
   const senses: Senses = {
-    pane: { folder: at('work'), channel: null, resultFile: null, identity: door.identity } as unknown as WatchedPane,
+    pane: { folder: at('work'), channel: null, contract: null, identity: door.identity } as unknown as WatchedPane,
     door,
     ear: ear as unknown as SessionEar,
     rules: {
