@@ -19,6 +19,7 @@ import { statusOf } from './pane-status.ts';
 import { readingsOf } from './readings.ts';
 import { type Ended, runHandoff, type Start } from './run-handoff.ts';
 import { stoppingAt } from './stop-at.ts';
+import { sweepHalfWritten } from './sweep-leftovers.ts';
 import type { WatchOptions } from './watch-pane.ts';
 import type { WatchedPane } from './watched-pane.ts';
 import type { WorkerView } from './workers.ts';
@@ -53,6 +54,7 @@ export async function handOver(given: WatchedPane, o: WatchOptions, task: Task):
   for (const own of [hands.places.records, doneIn(o.state)]) await mkdir(own, { recursive: true });
   // Where it leads elsewhere by now, the look says so and nothing is written.
   await makeFolder(path.dirname(documentPath), [root]).catch(() => {});
+  for (const written of [path.dirname(documentPath), archiveDir]) await sweepHalfWritten(written).catch(() => {});
   const most = rules.settings.max_concurrent_handoffs;
   try {
     const since = new Date().toISOString();

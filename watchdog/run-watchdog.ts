@@ -2,6 +2,7 @@
 // One for each user, by the lock. Ending it ends no agent; what was half done is gone on with at the next start.
 
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../src/lock/lock.ts';
@@ -19,6 +20,7 @@ import { findPanes } from './find-panes.ts';
 import { openHealth } from './health.ts';
 import { openIndex } from './keep-index.ts';
 import { openRoster } from './roster.ts';
+import { sweepState } from './sweep-leftovers.ts';
 import { openWorkers } from './workers.ts';
 
 const LOOK_MS = 2000;
@@ -49,6 +51,7 @@ async function watchAll({ signal, say }: RunOptions, state: string): Promise<voi
   const over = AbortSignal.any([signal, stop.signal]);
   let looked: Promise<void> = Promise.resolve();
 
+  await sweepState(state, tmpdir()).catch(error => say(`not swept: ${error instanceof Error ? error.message : error}`));
   const notices = await openAlertNotices(say);
   const alert = await openAlerts(path.join(state, 'alerts.ndjson'), { say, notice: notices.tell });
   const health = openHealth({ say, panes: () => roster.statuses() });

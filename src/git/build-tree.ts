@@ -11,8 +11,15 @@ export type Where = { cwd: string; env: Record<string, string> };
 
 export const GONE = '0';
 
+// It tells whose it is: a copy of somebody's index must not lie about for ever when its process was killed.
+const PRIVATE = 'baton-git-';
+export const privateFolderOwner = (name: string): number | null => {
+  const [, pid] = /^baton-git-(\d+)-\w+$/.exec(name) ?? [];
+  return pid === undefined ? null : Number(pid);
+};
+
 export async function withPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'baton-git-'));
+  const folder = await mkdtemp(path.join(tmpdir(), `${PRIVATE}${process.pid}-`));
   try {
     return await work(folder);
   } finally {
