@@ -75,6 +75,33 @@ test('nothing an agent says reaches the terminal as a command, in any zoom', asy
   expect(written).not.toMatch(/\u001b\]|\u009d|\u009b|\u001bc|\u202e|\u001b\[2J/);
 });
 
+test('a key acts on the row it was pressed for although another has come before it on the screen', async () => {
+  const world = fakeExecution({ folder, agents: 3, state: 'running' });
+  const question = {
+    kind: 'question',
+    title: 'which one?',
+    options: [1, 2].map(number => ({ number, label: `option ${number}` })),
+    digest: 'abcdef0123456789',
+    asked_at: new Date().toISOString(),
+  };
+  const claude = { ...world.line(1, 1).claude, question };
+  world.write();
+  open();
+  await sees('›agent-00');
+  written = '';
+  world.write({ 'agent-01': { claude } });
+  terminal!.write('\u001b[200~H\u001b[201~'); // what is pasted is no key
+  await sees('which one?'); // agent-01 stands above now
+  await sees('what is pasted');
+  terminal!.write('H');
+  await sees('hold agent-00 …');
+  terminal!.write('/agent-01\r1'); // its question cannot be read yet: this shows it
+  await sees('option 2');
+  expect(written).not.toMatch(/hold agent-01|answer 1/);
+  terminal!.write('1');
+  await sees('answer 1. option 1 …');
+});
+
 test('a change is on the screen soon, and without one nothing is written', async () => {
   const world = fakeExecution({ folder, agents: 2, state: 'success' });
   world.write();

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import { JUST_MS } from '../../src/dashboard/model/settle-ui.ts';
 import { practiceEnvironment, seedPracticeHome } from '../../src/practice/practice-home.ts';
 import { startPractice } from '../../src/practice/start-practice.ts';
 import type { HandoffRecord } from '../../src/protocol/handoff.ts';
@@ -104,15 +105,20 @@ async function talk({ world, cwd, agent, prompts }: Live) {
   const wrote = (name: string) => readdirSync(cwd).includes(`${name}.txt`);
   const dash = world.open(110, 34);
   const becomes = (look: () => boolean) => until(look, () => `${JSON.stringify(agent())}\n${dash.screen()}`);
+  // A key so soon after a question came is not taken for its answer.
+  const read = () => new Promise(resolve => setTimeout(resolve, 2 * JUST_MS));
   dash.start();
   await dash.sees(/alpha +asks/);
-  dash.keys('Enter');
+  dash.keys('y'); // shows what it asks
   await dash.sees(/│ sh -c 'echo one/);
+  await read();
   dash.keys('y');
   await dash.sees(/│ sh -c 'echo two/);
+  await read();
   expect([wrote('one'), wrote('two')]).toEqual([true, false]);
   dash.keys('1');
   await dash.sees(/│ sh -c 'echo three/);
+  await read();
   expect([wrote('two'), wrote('three')]).toEqual([true, false]);
   dash.keys('n');
   await becomes(() => agent().claude.question === null);
@@ -144,7 +150,7 @@ test('y, a number and n answer what is asked, H holds and releases, s sends with
   dash.keys('y');
   await live.engine.ended;
   expect(live.agent()).toMatchObject({ status: 'failure', note: expect.stringContaining('cancelled') });
-  await dash.sees(/live\/alpha +failed/);
+  await dash.sees(/alpha +live +failed/);
 });
 
 // A whole handoff takes its time; `npm test` sees one in the sample.
@@ -161,5 +167,5 @@ if (isFull)
     await dash.sees(/handoff \(manual\) closed/); // its story
     const ended = await engine.ended;
     expect(ended.code, ended.stderr).toBe(0);
-    await dash.sees(/live\/alpha +done/);
+    await dash.sees(/alpha +live +done/);
   });

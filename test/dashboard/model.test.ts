@@ -25,7 +25,7 @@ function press(value: Seen, ...keys: Key[]): { ui: Ui; wishes: Wish[] } {
   let ui = firstUi;
   const wishes: Wish[] = [];
   for (const key of keys) {
-    const step = pressKey(ui, key, body(value, ui).screen);
+    const step = pressKey(ui, key, body(value, ui).screen, NOW);
     ui = step.ui;
     wishes.push(...step.wishes);
   }
@@ -151,9 +151,9 @@ test('no line is wider than the terminal, whatever an agent is called or says, a
 test('every key that changes something is a command of the command line', () => {
   const asks = seen([agent('a', { claude: claude({ state: 'permission', question }) })]);
   const held = seen([agent('a', { claude: claude({ held_by: 'me' }) })]);
-  expect(argv(press(asks, 'y').wishes)).toEqual(['answer exec-1/a 1 --question abcdef0123456789']);
-  expect(argv(press(asks, 'n').wishes)).toEqual(['answer exec-1/a 3 --question abcdef0123456789']);
-  expect(argv(press(asks, '2').wishes)).toEqual(['answer exec-1/a 2 --question abcdef0123456789']);
+  expect(argv(press(asks, 'enter', 'y').wishes)).toEqual(['answer exec-1/a 1 --question abcdef0123456789']);
+  expect(argv(press(asks, 'enter', 'n').wishes)).toEqual(['answer exec-1/a 3 --question abcdef0123456789']);
+  expect(argv(press(asks, 'enter', '2').wishes)).toEqual(['answer exec-1/a 2 --question abcdef0123456789']);
   expect(argv(press(crowd, 'j', 'j', 'j', 'h').wishes)).toEqual(['handoff exec-1/busy']);
   expect(argv(press(held, 'H').wishes)).toEqual(['unhold exec-1/a']);
   expect(argv(press(asks, 'H', 'p', 'a', 'v').wishes)).toEqual([

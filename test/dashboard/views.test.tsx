@@ -96,7 +96,7 @@ test('what is typed as a filter is seen at once, and a click selects its row', a
   );
   await app.press('\u001b');
   await app.press('\u001b');
-  await app.sees(/›alpha/);
+  await app.sees(/▶ alpha[\s\S]*›beta/); // all are there again, and the cursor stays where it was
   const row =
     app
       .lastFrame()!
@@ -134,6 +134,27 @@ test('news open their page by themselves, but not under the hands of somebody wh
   expect(typing.lastFrame()).toMatch(/alpha +running/);
 });
 
+test('a key acts on the row under the cursor although rows have changed places around it', async () => {
+  const app = show(seen([agent('alpha'), agent('beta')]));
+  await app.sees(/›alpha/);
+  app.tell(seen([agent('alpha'), agent('beta', { claude: claude({ state: 'permission', question }) })]));
+  await app.sees(/beta +asks[\s\S]*›alpha/);
+  await app.press('H');
+  await app.sees('it was done');
+  expect(app.ran).toEqual(['hold exec-1/alpha']);
+});
+
+test('what is pasted is typed where a line is typed, and presses no key', async () => {
+  const app = show(seen([agent('alpha', { claude: claude({ state: 'permission', question }) })]));
+  await app.press('\r');
+  await app.sees('2. Yes, and');
+  await app.press('\u001b[200~1\u001b[201~');
+  await app.sees('what is pasted is taken only by a line');
+  await app.press('s\u001b[200~enter\u001b[201~');
+  await app.sees('to alpha: enter');
+  expect(app.ran).toEqual([]);
+});
+
 test('clicks, the wheel and the focus are taken out of what is typed, also when they come in pieces', () => {
   const heard: unknown[] = [];
   const ears = { pointed: (at: Pointed) => heard.push(at.what, at.row), focused: (is: boolean) => heard.push(is) };
@@ -141,6 +162,20 @@ test('clicks, the wheel and the focus are taken out of what is typed, also when 
   const second = takeOut(`${first.cut}Mc\u001b[O`, ears);
   expect([first.text, second.text]).toEqual(['ab', 'c']);
   expect(heard).toEqual(['click', 7, true, 'wheel-down', 1, false]);
+});
+
+test('a click or a focus inside of what is pasted is text, also when the paste comes in pieces', () => {
+  const heard: unknown[] = [];
+  const ears = { pointed: (at: Pointed) => heard.push(at.what), focused: (is: boolean) => heard.push(is) };
+  const pieces = ['a\u001b[20', '0~b\u001b[<0;12;7M', 'c\u001b[I\u001b[201', '~d\u001b[O'];
+  let [cut, text] = ['', ''];
+  for (const piece of pieces) {
+    const taken = takeOut(cut + piece, ears);
+    text += taken.text;
+    cut = taken.cut;
+  }
+  expect(text).toBe('a\u001b[200~b\u001b[<0;12;7Mc\u001b[I\u001b[201~d');
+  expect(heard).toEqual([false]);
 });
 
 test('a line is one glyph to Ink and itself again on the way out, for more lines than there are glyphs', () => {

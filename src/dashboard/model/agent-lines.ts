@@ -13,6 +13,7 @@ import { wrapLine } from './wrap-line.ts';
 
 const MOST_TASK_LINES = 12;
 const MOST_STORY = 40;
+const LEAST_EXECUTION = 8; // fewer cells of its id tell nothing
 
 export function agentLines(row: Row, detail: Detail | null, frame: Frame): string[] {
   return [
@@ -37,7 +38,7 @@ function titleLine(row: Row, { width, now, paint }: Frame): string {
     ...(row.heldBy === null ? [] : [`held by ${plainText(row.heldBy, { max: 40 })}`]),
     ...(row.pane === null ? [] : [row.pane]),
   ];
-  const name = fitCells(plainText(row.who), Math.max(8, Math.floor(width / 2)));
+  const name = fitCells(plainText(row.name), Math.max(8, Math.floor(width / 2)));
   const room = Math.max(0, width - 5 - cellWidth(name));
   // The first says most; what does not fit is left out.
   const rest = parts.slice(1).reduce(
@@ -47,7 +48,10 @@ function titleLine(row: Row, { width, now, paint }: Frame): string {
     },
     fitCells(parts[0]!, room),
   );
-  return ` ${paint(row.look.colour, row.look.sign)} ${paint('bold', name)}  ${paint(row.look.colour, rest)}`;
+  // Who it is comes before where it belongs.
+  const left = room - cellWidth(rest) - 2;
+  const of = row.execution === null || left < LEAST_EXECUTION ? '' : `  ${fitCells(plainText(row.execution), left)}`;
+  return ` ${paint(row.look.colour, row.look.sign)} ${paint('bold', name)}${paint('dim', of)}  ${paint(row.look.colour, rest)}`;
 }
 
 function contextLine(row: Row, { width, paint }: Frame): string {
@@ -70,7 +74,7 @@ function contextLine(row: Row, { width, paint }: Frame): string {
 
 const fitAll = (parts: readonly string[]): string => parts.join('');
 
-function questionLines({ question }: Row, { width, paint }: Frame): string[] {
+export function questionLines({ question }: Row, { width, paint }: Frame): string[] {
   if (question === null) return [];
   const title = plainText(question.title.slice(0, 4000), { keepNewlines: true }).split('\n');
   return [

@@ -7,8 +7,12 @@ export type Meant = { argv: readonly string[]; label: string } | { why: string }
 const ofAgent = (row: Row, what: string): string | null =>
   row.execution === null ? `${what} is for agents of an execution; this is a pane of your own tmux` : null;
 
+// A pane may be named long after its agent has ended.
+export const isLive = (row: Row): boolean =>
+  row.pane !== null && (row.rank === 'runs' || row.rank === 'needs') && row.endedAt === null;
+
 export function attach(row: Row, isReadOnly: boolean): Meant {
-  if (row.pane === null) return { why: `${row.name} does not run; l shows what it wrote` };
+  if (!isLive(row)) return { why: `${row.name} does not run; l shows what it wrote` };
   const where = row.execution === null ? [row.who, '--socket', row.socket] : [row.who];
   return { argv: ['attach', ...where, ...(isReadOnly ? ['--read-only'] : [])], label: 'attach' };
 }
@@ -16,20 +20,24 @@ export function attach(row: Row, isReadOnly: boolean): Meant {
 export function send(row: Row, text: string): Meant {
   const why = ofAgent(row, 'send');
   if (why !== null) return { why };
+  if (!row.isClaude) return { why: `nothing can be sent to ${row.name}: it is no Claude Code session` };
+  if (!isLive(row)) return { why: `${row.name} does not run: nothing can be sent to it` };
   // An agent that is just finishing a step is waited for a little, rather than refused.
   return { argv: ['send', row.who, '--wait', '20', '--', text], label: `send to ${row.name}` };
 }
 
-// "y" and "n" are the first and the last option that sound like it; a number is itself.
+// A number is itself. "y" and "n" are the one option that says just that, or the only one that begins with it: "Yes,
+// and never ask again" is more than a yes, and nobody guesses which of two is meant.
 export function answer(row: Row, key: string): Meant {
   const { question } = row;
   if (question === null) return { why: `${row.name} asks nothing` };
   const { options } = question;
-  const option = /^\d$/.test(key)
-    ? options.find(({ number }) => number === Number(key))
-    : (options.find(({ label }) => new RegExp(`^${key === 'y' ? 'yes|^ok' : 'no'}\\b`, 'i').test(label)) ??
-      (key === 'y' ? options.at(0) : options.at(-1)));
-  if (option === undefined) return { why: `there is no option ${key}` };
+  const numbers = options.map(({ number }) => number).join(' ');
+  const isNumber = /^\d$/.test(key);
+  const option = isNumber ? options.find(({ number }) => number === Number(key)) : saying(key, options);
+  if (option === undefined && !isNumber)
+    return { why: `no single option says just ${key === 'y' ? 'yes' : 'no'}: choose a number (${numbers})` };
+  if (option === undefined) return { why: `there is no option ${key}: choose a number (${numbers})` };
   const digest = question.digest.slice(0, 16);
   return {
     argv: ['answer', row.who, String(option.number), '--question', digest],
@@ -37,16 +45,28 @@ export function answer(row: Row, key: string): Meant {
   };
 }
 
+type Option = NonNullable<Row['question']>['options'][number];
+
+function saying(key: string, options: readonly Option[]): Option | undefined {
+  const word = key === 'y' ? '(?:yes|ok)' : 'no';
+  for (const pattern of [`^${word}[.!]?$`, `^${word}\\b`]) {
+    const found = options.filter(({ label }) => new RegExp(pattern, 'i').test(label.trim()));
+    if (found.length === 1) return found[0];
+  }
+  return undefined;
+}
+
 export function handoff(row: Row): Meant {
-  if (!row.isClaude || row.pane === null) return { why: `${row.name} is no running Claude Code session` };
+  if (!row.isClaude || !isLive(row)) return { why: `${row.name} is no running Claude Code session` };
   const where = row.execution === null ? [row.who, '--socket', row.socket] : [row.who];
   return { argv: ['handoff', ...where], label: `hand ${row.name} off` };
 }
 
-export function hold(row: Row): Meant {
+export function hold(row: Row, isHeld: boolean): Meant {
   const why = ofAgent(row, 'hold');
   if (why !== null) return { why };
-  return row.heldBy === null
+  if (!isLive(row)) return { why: `${row.name} does not run: there is nothing to hold` };
+  return !isHeld
     ? { argv: ['hold', row.who], label: `hold ${row.name}` }
     : { argv: ['unhold', row.who], label: `release ${row.name}` };
 }

@@ -9,16 +9,23 @@ import type { Row } from './agent-row.ts';
 import { sorts } from './choose-rows.ts';
 import * as means from './commands-of.ts';
 import type { ConflictAt } from './conflict-at.ts';
+import { tellHold, toldOf } from './hold-told.ts';
 import { pageKey } from './page-keys.ts';
+import { JUST_MS } from './settle-ui.ts';
 import { typeLine } from './type-line.ts';
 import { type Message, newPager, type PagerKind, type Ui, type Wish } from './ui.ts';
+import type { PageLine } from './wrap-page.ts';
 
-export type Key = string; // 'up', 'enter', 'ctrl-z', …, or the typed text itself
+// 'up', 'enter', 'ctrl-z', …, or the typed character itself. What was pasted is no key, whatever it says.
+export type Key = string | { paste: string };
 export type Screen = {
   rows: readonly Row[]; // as shown
+  all: readonly Row[]; // also those a filter hides
+  selected: Row | null; // the one that is shown as such: keys act on no other
+  isAsked: boolean; // its question can be read
   page: number; // rows that fit
   lines: number; // of the open page or zoom
-  texts: readonly string[]; // of the open page, to search in
+  texts: readonly PageLine[]; // of the open page, to search in
   conflict: ConflictAt | null; // that is looked at
 };
 export type Step = { ui: Ui; wishes: readonly Wish[] };
@@ -26,28 +33,27 @@ export type Step = { ui: Ui; wishes: readonly Wish[] };
 const stay = (ui: Ui, ...wishes: Wish[]): Step => ({ ui, wishes });
 const say = (ui: Ui, text: string, kind: Message['kind'] = 'info'): Step => stay({ ...ui, message: { text, kind } });
 
-export function pressKey(before: Ui, key: Key, screen: Screen): Step {
+export function pressKey(before: Ui, key: Key, screen: Screen, at: number): Step {
   if (key === 'ctrl-z') return stay(before, { do: 'suspend' });
   if (key === 'ctrl-l') return stay(before, { do: 'redraw' });
-  const row = selectedRow(before, screen.rows);
-  if (before.entry !== null) return typeLine(before, key, row);
+  if (before.entry !== null) return typeLine(before, key, screen);
   const ui = { ...before, message: null };
+  if (typeof key !== 'string')
+    return say(ui, 'what is pasted is taken only by a line that is typed: s sends, / filters');
   if (key === 'ctrl-c') return stay(ui, { do: 'quit' });
   if (ui.confirm !== null) return confirmKey(ui, key);
   if (ui.pager !== null) return pageKey(ui, key, screen);
-  return moveKey(ui, key, screen) ?? lookKey(ui, key, row) ?? actKey(ui, key, row) ?? stay(ui);
+  const row = screen.selected;
+  return moveKey(ui, key, screen) ?? lookKey(ui, key, row) ?? actKey(ui, key, screen, at) ?? stay(ui);
 }
 
-export const selectedRow = (ui: Ui, rows: readonly Row[]): Row | null =>
-  rows.find(({ key }) => key === ui.selected) ?? rows[0] ?? null;
-
-function confirmKey(ui: Ui, key: Key): Step {
+function confirmKey(ui: Ui, key: string): Step {
   const { wish } = ui.confirm!;
   const next = { ...ui, confirm: null };
   return key === 'y' || key === 'Y' ? stay(next, wish) : say(next, 'nothing was done');
 }
 
-function moveKey(ui: Ui, key: Key, { rows, page, lines }: Screen): Step | null {
+function moveKey(ui: Ui, key: string, { rows, selected, page, lines }: Screen): Step | null {
   const by: Record<string, number> = {
     up: -1,
     k: -1,
@@ -69,14 +75,14 @@ function moveKey(ui: Ui, key: Key, { rows, page, lines }: Screen): Step | null {
   if (ui.zoom === 'agent') {
     return stay({ ...ui, scroll: clamp(ui.scroll + step, 0, Math.max(0, lines - page)) });
   }
-  const at = rows.findIndex(row => row.key === ui.selected);
+  const at = rows.findIndex(row => row.key === selected?.key);
   const next = rows[clamp(Math.max(0, at) + step, 0, rows.length - 1)];
   return stay({ ...ui, selected: next?.key ?? null });
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
+function lookKey(ui: Ui, key: string, row: Row | null): Step | null {
   const { choice, zoom } = ui;
   switch (key) {
     case 'q':
@@ -99,7 +105,7 @@ function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
     case '/':
       return stay({
         ...ui,
-        entry: { kind: 'filter', text: choice.filter, cursor: [...choice.filter].length, back: 0 },
+        entry: { kind: 'filter', text: choice.filter, cursor: [...choice.filter].length, back: 0, to: null },
       });
     case '!':
       return stay({ ...ui, zoom: 'overview', choice: { ...choice, onlyNeeds: !choice.onlyNeeds } });
@@ -112,8 +118,12 @@ function lookKey(ui: Ui, key: Key, row: Row | null): Step | null {
   }
 }
 
-function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
-  if (row === null) return null;
+const ACTING = /^[avshHpRxCAldmryn1-9]$/;
+
+function actKey(ui: Ui, key: string, screen: Screen, at: number): Step | null {
+  const row = screen.selected;
+  if (row === null || !ACTING.test(key)) return null;
+  if (at - ui.still.cursorAt < JUST_MS) return say(ui, `the cursor came to ${row.name} just now: once more`, 'bad');
   const exec = row.execution;
   switch (key) {
     case 'a':
@@ -122,12 +132,11 @@ function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
       return 'why' in meant ? say(ui, meant.why, 'bad') : stay(ui, { do: 'attach', argv: meant.argv });
     }
     case 's':
-      if (exec === null || !row.isClaude) return say(ui, `nothing can be sent to ${row.name}`, 'bad');
-      return stay({ ...ui, selected: row.key, entry: { kind: 'send', text: '', cursor: 0, back: 0 } });
+      return type(ui, row);
     case 'h':
       return run(ui, means.handoff(row));
     case 'H':
-      return run(ui, means.hold(row));
+      return hold(ui, row);
     case 'p':
       return run(ui, means.pause(row));
     case 'R':
@@ -149,8 +158,33 @@ function actKey(ui: Ui, key: Key, row: Row | null): Step | null {
     case 'r':
       return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'report', exec, ['report', exec]);
     default:
-      return /^[yn1-9]$/.test(key) ? run(ui, means.answer(row, key)) : null;
+      return answer(ui, key, screen, at);
   }
+}
+
+function type(ui: Ui, row: Row): Step {
+  const meant = means.send(row, '');
+  if ('why' in meant) return say(ui, meant.why, 'bad');
+  const to = { key: row.key, name: row.name };
+  return stay({ ...ui, entry: { kind: 'send', text: '', cursor: 0, back: 0, to } });
+}
+
+function hold(ui: Ui, row: Row): Step {
+  const told = toldOf(ui, row);
+  if (told?.isDone === false) return say(ui, `${told.isHeld ? 'hold' : 'release'} ${row.name}: not done yet`);
+  const isHeld = told?.isHeld ?? row.heldBy !== null;
+  const meant = means.hold(row, isHeld);
+  return run('why' in meant ? ui : tellHold(ui, row, !isHeld), meant);
+}
+
+// Only a question that can be read is answered: elsewhere the key shows it.
+function answer(ui: Ui, key: string, { selected, isAsked }: Screen, at: number): Step {
+  const row = selected!;
+  if (row.question === null) return say(ui, `${row.name} asks nothing`, 'bad');
+  if (!isAsked) return stay({ ...ui, zoom: 'agent', selected: row.key, scroll: 0 });
+  if (at - ui.still.questionAt < JUST_MS)
+    return say(ui, 'the question has just changed: read it, then once more', 'bad');
+  return run(ui, means.answer(row, key));
 }
 
 function run(ui: Ui, meant: means.Meant): Step {

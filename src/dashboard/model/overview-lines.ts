@@ -31,6 +31,7 @@ export function overviewLines(seen: Seen, rows: readonly Row[], ui: Ui, frame: F
     width,
     nameCells: Math.max(5, ...rows.map(({ name }) => cellWidth(name))),
     executionCells: hasSeveral(rows) ? Math.max(9, ...rows.map(row => cellWidth(row.execution ?? 'adopted'))) : 0,
+    hasClaude: rows.some(({ isClaude }) => isClaude),
   });
   const titles = height < LEAST_FOR_TITLES ? [] : [columnsLine(columns, ui.choice.sort, width, paint)];
   const page = Math.max(1, height - executions.length - titles.length);

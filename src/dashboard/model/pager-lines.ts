@@ -6,13 +6,14 @@ import type { Colour } from '../../text/paint.ts';
 import type { ConflictAt } from './conflict-at.ts';
 import type { Frame } from './overview-lines.ts';
 import type { Pager } from './ui.ts';
-import { wrapLine } from './wrap-line.ts';
+import type { PageLine } from './wrap-page.ts';
 
-export type PagerView = { lines: string[]; total: number; room: number };
+export type PagerView = { lines: string[]; room: number };
 
 export function pagerLines(
   pager: Pager,
-  texts: readonly string[],
+  sources: readonly string[],
+  texts: readonly PageLine[],
   frame: Frame & { conflict: ConflictAt | null },
 ): PagerView {
   const { width, height, paint, conflict } = frame;
@@ -40,15 +41,9 @@ export function pagerLines(
       width,
     ),
   );
-  if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], total: 0, room };
-  // Logs are words: they are wrapped, and at their end the newest stay in sight.
-  const isWrapped = pager.kind === 'logs';
-  const shown = texts.slice(top, top + room).flatMap(text => {
-    const parts = isWrapped ? wrapLine(text, width - 1) : [fitCells(text, width - 1)];
-    return parts.map(part => painted(part, pager, frame));
-  });
-  const lines = top >= bottom ? shown.slice(-room) : shown.slice(0, room);
-  return { lines: [head, ...lines], total: texts.length, room };
+  if (texts.length === 0) return { lines: [head, paint('dim', '  (nothing yet)')], room };
+  const shown = texts.slice(top, top + room);
+  return { lines: [head, ...shown.map(line => painted(line.text, sources[line.from] ?? '', pager, frame))], room };
 }
 
 // The most important first; what does not fit is left out.
@@ -58,7 +53,8 @@ function titleOf(parts: readonly string[], width: number): string {
   return title === '' ? ` ${parts[0]}` : title.slice(1);
 }
 
-function painted(text: string, { kind, search }: Pager, { paint }: Frame): string {
+// A part of a line has the colour of the whole.
+function painted(text: string, whole: string, { kind, search }: Pager, { paint }: Frame): string {
   if (search !== '') {
     const at = text.toLowerCase().indexOf(search.toLowerCase());
     if (at >= 0) {
@@ -66,7 +62,7 @@ function painted(text: string, { kind, search }: Pager, { paint }: Frame): strin
       return ` ${text.slice(0, at)}${paint('inverse', text.slice(at, end))}${text.slice(end)}`;
     }
   }
-  const colour = kind === 'diff' ? diffColour(text) : kind === 'help' && /^\S/.test(text) ? 'bold' : null;
+  const colour = kind === 'diff' ? diffColour(whole) : kind === 'help' && /^\S/.test(whole) ? 'bold' : null;
   return ` ${colour === null ? text : paint(colour, text)}`;
 }
 

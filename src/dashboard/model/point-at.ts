@@ -12,12 +12,12 @@ export function pointAt(ui: Ui, { what, row }: Pointed, body: Body): Step {
   if (what !== 'click') {
     let next = ui;
     for (let turn = 0; turn < WHEEL_ROWS; turn += 1) {
-      next = pressKey(next, what === 'wheel-up' ? 'up' : 'down', body.screen).ui;
+      next = pressKey(next, what === 'wheel-up' ? 'up' : 'down', body.screen, 0).ui;
     }
     return { ui: next, wishes: [] };
   }
   const key = body.keys[row - 2]; // the header stands in row 1
   if (key == null) return { ui, wishes: [] };
-  if (key === body.selected?.key) return pressKey(ui, 'enter', body.screen);
+  if (key === body.screen.selected?.key) return pressKey(ui, 'enter', body.screen, 0);
   return { ui: { ...ui, selected: key, message: null }, wishes: [] };
 }

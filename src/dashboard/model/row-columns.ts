@@ -22,6 +22,7 @@ type Wish = { name: ColumnName; least: number; most: number };
 const wishes: readonly Wish[] = [
   { name: 'name', least: 10, most: 28 },
   { name: 'state', least: 9, most: 9 },
+  { name: 'execution', least: 10, most: 20 }, // only where there are several
   { name: 'bar', least: 6, most: 16 },
   { name: 'time', least: 7, most: 7 },
   { name: 'tokens', least: 9, most: 9 },
@@ -29,20 +30,23 @@ const wishes: readonly Wish[] = [
   { name: 'attempt', least: 2, most: 3 },
   { name: 'cost', least: 6, most: 6 },
   { name: 'curve', least: 8, most: 24 },
-  { name: 'execution', least: 10, most: 20 },
   { name: 'task', least: 26, most: 60 },
 ];
 
 const HEAD = 2; // the sign of the state, and where one stands
 
-export type Needs = { width: number; nameCells: number; executionCells: number };
+const ofClaude = new Set<ColumnName>(['bar', 'tokens', 'curve', 'cost']);
 
-export function chooseColumns({ width, nameCells, executionCells }: Needs): Columns {
+// executionCells 0: one execution; hasClaude false: no row has a context or a cost.
+export type Needs = { width: number; nameCells: number; executionCells: number; hasClaude: boolean };
+
+export function chooseColumns({ width, nameCells, executionCells, hasClaude }: Needs): Columns {
   const columns: Columns = {};
   let left = width - HEAD;
   const chosen: Wish[] = [];
   for (const wish of wishes) {
     if (wish.name === 'execution' && executionCells === 0) continue;
+    if (!hasClaude && ofClaude.has(wish.name)) continue;
     const least = Math.min(wish.least, mostOf(wish, nameCells, executionCells));
     if (least + 1 > left) continue;
     columns[wish.name] = least;

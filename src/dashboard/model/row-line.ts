@@ -1,7 +1,7 @@
 // One row as one line of exactly the given width, painted. Pure. All text of agents is stripped here.
 
 import { plainText } from '../../files/plain-text.ts';
-import { fitCells, padCells } from '../../text/cell-width.ts';
+import { cellWidth, fitCells, padCells } from '../../text/cell-width.ts';
 import type { Paint } from '../../text/paint.ts';
 import { spanText } from '../../text/span-text.ts';
 import type { Row } from './agent-row.ts';
@@ -33,11 +33,11 @@ function cell(name: ColumnName, row: Row, room: number, now: number, paint: Pain
   const { context, look } = row;
   switch (name) {
     case 'execution':
-      return paint('dim', padCells(clean(row.execution ?? 'adopted'), room));
+      return paint('dim', padCells(bothEnds(clean(row.execution ?? 'adopted'), room), room));
     case 'name':
       return row.rank === 'needs' ? paint('bold', padCells(clean(row.name), room)) : padCells(clean(row.name), room);
     case 'state':
-      return paint(look.colour, padCells(row.handoff === null ? look.word : handoffWord(row.handoff), room));
+      return paint(look.colour, padCells(row.handoff === null ? stateWord(row) : handoffWord(row.handoff), room));
     case 'attempt':
       return padCells(row.attempt > 1 ? `#${row.attempt}` : '', room);
     case 'time': {
@@ -66,6 +66,17 @@ function cell(name: ColumnName, row: Row, room: number, now: number, paint: Pain
         : paint('dim', padCells(clean(row.last), room));
   }
 }
+
+// Ids differ at their end more often than at their beginning.
+function bothEnds(text: string, room: number): string {
+  if (cellWidth(text) <= room) return text;
+  const end = [...text].slice(-Math.ceil(room / 2)).join('');
+  return `${fitCells(text, room - cellWidth(end))}${end}`;
+}
+
+// Somebody has control and it asks all the same: one does not hide the other.
+const stateWord = ({ look, rank, heldBy }: Row): string =>
+  rank === 'needs' && heldBy !== null ? `${look.word} ■` : look.word;
 
 // The steps of a handoff in words that fit the column of states.
 const handoffWord = (step: string): string => `⇄${step}`;

@@ -1,32 +1,37 @@
 // The line a person types at the bottom: a filter, words to search for, or a prompt to an agent. Pure.
 
-import type { Row } from './agent-row.ts';
 import * as means from './commands-of.ts';
-import type { Step } from './keys.ts';
+import type { Key, Screen, Step } from './keys.ts';
+import { findFirst } from './page-keys.ts';
 import type { Entry, Ui } from './ui.ts';
 
 const MOST_SENT = 50;
 
-export function typeLine(ui: Ui, key: string, row: Row | null): Step {
+export function typeLine(ui: Ui, key: Key, screen: Screen): Step {
   const entry = ui.entry!;
   if (key === 'escape' || key === 'ctrl-c') return { ui: { ...ui, entry: null }, wishes: [] };
-  if (key === 'enter') return enter(ui, entry, row);
-  const next = entry.kind === 'send' && (key === 'up' || key === 'down') ? recall(ui, entry, key) : edit(entry, key);
+  if (key === 'enter') return enter(ui, entry, screen);
+  const next =
+    typeof key !== 'string'
+      ? insert(entry, pasted(key.paste))
+      : entry.kind === 'send' && (key === 'up' || key === 'down')
+        ? recall(ui, entry, key)
+        : edit(entry, key);
   const shown = { ...ui, entry: next };
   // A filter is seen while it is typed.
   return { ui: next.kind === 'filter' ? { ...shown, choice: { ...ui.choice, filter: next.text } } : shown, wishes: [] };
 }
 
-function enter(ui: Ui, { kind, text }: Entry, row: Row | null): Step {
+function enter(ui: Ui, { kind, text, to }: Entry, screen: Screen): Step {
   const done: Ui = { ...ui, entry: null };
   if (kind === 'filter') return { ui: { ...done, choice: { ...ui.choice, filter: text } }, wishes: [] };
-  if (kind === 'search') {
-    return { ui: { ...done, pager: ui.pager && { ...ui.pager, search: text, isFollowing: false } }, wishes: [] };
-  }
-  if (text.trim() === '' || row === null) return { ui: done, wishes: [] };
-  const meant = means.send(row, text);
-  if ('why' in meant) return { ui: { ...done, message: { text: meant.why, kind: 'bad' } }, wishes: [] };
+  if (kind === 'search') return findFirst(done, text, screen);
+  if (text.trim() === '' || to === null) return { ui: done, wishes: [] };
+  // Kept in any case: nobody has to write it again.
   const sent = [...ui.sent.filter(each => each !== text), text].slice(-MOST_SENT);
+  const row = screen.all.find(({ key }) => key === to.key);
+  const meant = row === undefined ? { why: `${to.name} is gone; nothing was sent` } : means.send(row, text);
+  if ('why' in meant) return { ui: { ...done, sent, message: { text: meant.why, kind: 'bad' } }, wishes: [] };
   return {
     ui: { ...done, sent, message: { text: `${meant.label} …`, kind: 'info' } },
     wishes: [{ do: 'run', ...meant }],
@@ -70,9 +75,19 @@ function edit(entry: Entry, key: string): Entry {
     case 'ctrl-w':
       return put([...left.join('').replace(/\S*\s*$/, '')], right);
     default:
-      return isTyped(key) ? put([...left, ...key.replaceAll(/[\r\n]+/g, ' ')], right) : entry;
+      return isTyped(key) ? insert(entry, key) : entry;
   }
 }
+
+function insert(entry: Entry, text: string): Entry {
+  const points = [...entry.text];
+  const [left, right] = [points.slice(0, entry.cursor), points.slice(entry.cursor)];
+  return { ...entry, text: [...left, text, ...right].join(''), cursor: left.length + [...text].length };
+}
+
+// One line, without what a terminal would obey.
+const pasted = (text: string): string =>
+  text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '');
 
 const named = new Set(['up', 'down', 'pageup', 'pagedown', 'tab', 'enter', 'escape']);
 const isTyped = (key: string): boolean => !named.has(key) && !/^ctrl-/.test(key);

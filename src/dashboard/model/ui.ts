@@ -2,6 +2,7 @@
 // of agents are kept here.
 
 import type { Sort } from './choose-rows.ts';
+import type { HoldTold } from './hold-told.ts';
 
 export type Zoom = 'overview' | 'agent' | 'graph';
 export type PagerKind = 'logs' | 'diff' | 'conflicts' | 'report' | 'help';
@@ -10,7 +11,7 @@ export type Pager = {
   kind: PagerKind;
   title: string;
   argv: readonly string[]; // the command whose words are shown; empty for help
-  top: number; // first line shown; ignored while following
+  top: number; // first line shown, as lines are seen; ignored while following
   isFollowing: boolean;
   search: string;
   conflict: string | null; // the one that is looked at, of a page of conflicts; null: the first
@@ -31,6 +32,7 @@ export type Entry = {
   text: string;
   cursor: number; // in code points
   back: number; // how far back in the history; 0: what is being written
+  to: { key: string; name: string } | null; // whom a prompt is for, whatever is selected meanwhile
 };
 
 // A wish to be confirmed with "y".
@@ -47,7 +49,12 @@ export type Ui = {
   message: Message | null;
   scroll: number; // of the agent's page or the graph
   sent: readonly string[]; // prompts of before, newest last
+  still: Still;
+  told: HoldTold | null;
 };
+
+// The row and the question that stood there last, and when somebody else than this person changed them (0: nobody).
+export type Still = { key: string | null; digest: string | null; questionAt: number; cursorAt: number };
 
 // What the outside has to do. Everything that changes something is a command of the command line.
 export type Wish =
@@ -68,4 +75,6 @@ export const firstUi: Ui = {
   message: null,
   scroll: 0,
   sent: [],
+  still: { key: null, digest: null, questionAt: 0, cursorAt: 0 },
+  told: null,
 };

@@ -9,8 +9,10 @@ export type { Pointed };
 export type Heard = { pointed(at: Pointed): void; focused(is: boolean): void };
 
 // SGR 1006: ESC [ < button ; column ; row M (pressed) or m (let go); focus: ESC [ I and ESC [ O.
-const SEQUENCE = /\x1b\[<(\d+);(\d+);(\d+)([Mm])|\x1b\[([IO])/g;
-const CUT = /\x1b\[<[\d;]*$/; // one that is not whole yet
+// What was pasted (between ESC [ 200 ~ and ESC [ 201 ~) is passed over, whatever it says.
+const SEQUENCE = /\x1b\[200~[\s\S]*?\x1b\[201~|\x1b\[<(\d+);(\d+);(\d+)([Mm])|\x1b\[([IO])/g;
+const CUT = /\x1b\[(?:<[\d;]*|20{0,2})$/; // one that is not whole yet
+const MOST_PASTED = 1_000_000; // one that never ends must not take the keyboard away
 
 export function openKeyboard(stdin: ReadStream, heard: Heard) {
   const keys = new PassThrough();
@@ -40,9 +42,10 @@ export function openKeyboard(stdin: ReadStream, heard: Heard) {
 }
 
 export function takeOut(bytes: string, heard: Heard): { text: string; cut: string } {
-  const cut = CUT.exec(bytes)?.[0] ?? '';
+  const cut = unfinished(bytes);
   const whole = bytes.slice(0, bytes.length - cut.length);
-  const text = whole.replace(SEQUENCE, (_, button, column, row, end, focus) => {
+  const text = whole.replace(SEQUENCE, (all, button, column, row, end, focus) => {
+    if (all.startsWith('\x1b[200~')) return all;
     if (focus !== undefined) heard.focused(focus === 'I');
     else if (end === 'M') {
       const what = ({ 0: 'click', 64: 'wheel-up', 65: 'wheel-down' } as const)[Number(button) as 0 | 64 | 65];
@@ -51,4 +54,10 @@ export function takeOut(bytes: string, heard: Heard): { text: string; cut: strin
     return '';
   });
   return { text, cut };
+}
+
+function unfinished(bytes: string): string {
+  const at = bytes.lastIndexOf('\x1b[200~');
+  const isOpen = at >= 0 && !bytes.includes('\x1b[201~', at) && bytes.length - at < MOST_PASTED;
+  return isOpen ? bytes.slice(at) : (CUT.exec(bytes)?.[0] ?? '');
 }

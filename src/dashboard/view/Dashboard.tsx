@@ -8,9 +8,11 @@ import type { Feed } from '../feed/open-feed.ts';
 import { conflictAt, pageArgv } from '../model/conflict-at.ts';
 import { footerLines, saidLines } from '../model/footer-line.ts';
 import { headerLine } from '../model/header-line.ts';
+import { commandEnded } from '../model/hold-told.ts';
 import { pressKey } from '../model/keys.ts';
 import { pointAt } from '../model/point-at.ts';
 import { type Body, buildScreen, emptyBody } from '../model/screen.ts';
+import { rowsOf, settleUi } from '../model/settle-ui.ts';
 import type { Message, Pager, Ui, Wish } from '../model/ui.ts';
 import { firstUi } from '../model/ui.ts';
 import type { Pointed } from '../terminal/keyboard.ts';
@@ -44,15 +46,18 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   const seen = useSyncExternalStore(feed.subscribe, feed.seen);
   const { width, height } = useSize();
   const now = useNow(seen);
-  const [ui, setUi] = useState<Ui>({ ...firstUi, ...first });
+  const [held, setUi] = useState<Ui>({ ...firstUi, ...first });
+  const settle = (at: Ui, by: 'person' | 'world') => settleUi(at, rowsOf(seen, at, now), { at: Date.now(), by });
+  const ui = settle(held, 'world');
+  if (ui !== held) setUi(ui); // what was settled once stays, however the rows change
   const page = usePage(ui.pager, pageArgv(ui.pager, conflictAt(ui.pager, seen)), width);
   const said = saidLines(ui, { width, height });
   const body = height - 1 - Math.max(1, said.length);
   const detail = useDetail(ui, seen);
   const build = (at: Ui) => buildScreen({ seen, ui: at, now, page, detail, width, height: body, paint });
   const screen = build(ui);
-  const latest = useRef<{ ui: Ui; screen: Body; build: (at: Ui) => Body }>({ ui, screen: emptyBody, build });
-  latest.current = { ui, screen, build };
+  const latest = useRef({ ui, screen: emptyBody, build, settle });
+  latest.current = { ui, screen, build, settle };
 
   const fulfil = useCallback(
     (wish: Wish) => {
@@ -60,7 +65,7 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
       switch (wish.do) {
         case 'run':
           void hands.run(wish.argv, wish.label).then(message => {
-            tell(message);
+            setUi(before => commandEnded(before, wish, message));
             feed.refresh();
           });
           return;
@@ -82,7 +87,8 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   );
   const change = useCallback(
     (step: (ui: Ui, screen: Body) => { ui: Ui; wishes: readonly Wish[] }) => {
-      const { ui: next, wishes } = step(latest.current.ui, latest.current.screen);
+      const { ui: wanted, wishes } = step(latest.current.ui, latest.current.screen);
+      const next = latest.current.settle(wanted, 'person');
       // Several keys may come before the next frame; each means what the screen after the one before it would say.
       latest.current = { ...latest.current, ui: next, screen: latest.current.build(next) };
       setUi(next);
@@ -90,7 +96,7 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
     },
     [fulfil],
   );
-  useKeys(key => change((at, shown) => pressKey(at, key, shown.screen)));
+  useKeys(key => change((at, shown) => pressKey(at, key, shown.screen, Date.now())));
   const { message } = ui;
   useEffect(() => {
     if (message === null) return;
@@ -109,7 +115,7 @@ export function Dashboard({ feed, hands, paint, first, until, toNodes }: Dashboa
   useEffect(() => hands.onPointed(at => change((before, shown) => pointAt(before, at, shown))), [hands, change]);
 
   const lines = [
-    headerLine(seen, screen.all, { now, width, paint }),
+    headerLine(seen, screen.screen.all, { now, width, paint }),
     ...Array.from({ length: body }, (_, at) => screen.lines[at] ?? ''),
     ...footerLines(ui, said, screen, { width, paint }),
   ];

@@ -1,12 +1,13 @@
 // The keys as the model names them.
 
 import { type Key as InkKey, useInput, usePaste } from 'ink';
+import type { Key } from '../model/keys.ts';
 
-export function useKeys(press: (key: string) => void): void {
+export function useKeys(press: (key: Key) => void): void {
   useInput((input, key) => {
     for (const name of namesOf(input, key)) press(name);
   });
-  usePaste(text => press(text));
+  usePaste(text => press({ paste: text }));
 }
 
 const named = [

@@ -12,7 +12,7 @@ export function usePage(pager: Pager | null, words: readonly string[], width: nu
   const argv = words.join('\u0000');
   useEffect(() => {
     if (argv === '') return;
-    const opened = openPage(argv.split('\u0000'), width, redraw);
+    const opened = openPage(argv.split('\u0000'), width - 1, redraw); // each line stands behind a space
     page.current = { argv, text: opened };
     return () => {
       opened.close();
