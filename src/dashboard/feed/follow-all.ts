@@ -9,6 +9,7 @@ import { type FollowedExecution, followExecution, readConflicts } from './follow
 
 export type FollowedAll = {
   shown(): FollowedExecution[]; // newest first
+  isReady(): boolean; // all were looked at once
   refresh(): void;
   close(): void;
 };
@@ -41,12 +42,12 @@ export function followAll(changed: () => void): FollowedAll {
     for (const { id, workspace } of opened) followed.set(workspace, followExecution(id, workspace, changed));
     order = [...shown];
     await Promise.all(opened.map(({ workspace }) => followed.get(workspace)?.look()));
-    changed();
   }
 
   // One listing at a time; what changed during it is listed after it.
   let isListing = false;
   let isAgain = false;
+  let isReady = false;
   async function listAgain(): Promise<void> {
     isAgain = true;
     if (isListing) return;
@@ -54,6 +55,8 @@ export function followAll(changed: () => void): FollowedAll {
     while (isAgain && !isOver) {
       isAgain = false;
       await list().catch(() => {}); // the next change tries again
+      isReady = true;
+      changed();
     }
     isListing = false;
   }
@@ -63,6 +66,7 @@ export function followAll(changed: () => void): FollowedAll {
   again();
   return {
     shown: () => order.flatMap(workspace => followed.get(workspace) ?? []),
+    isReady: () => isReady,
     refresh: () => {
       again();
       for (const one of followed.values()) void one.look();

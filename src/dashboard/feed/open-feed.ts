@@ -33,6 +33,8 @@ export function openFeed(): Feed {
   let current = nothingSeen(ownSocket);
 
   const tell = coalesce(() => {
+    // Whoever is read first is not the first: the cursor would be put on a row of the middle.
+    if (!followed.isReady()) return;
     current = { executions: inOrder(), watchdog, tmux, ownSocket, histories: histories.points, thresholds };
     gather();
     for (const listener of listeners) listener();
