@@ -155,6 +155,7 @@ export const commands: readonly CommandSpec[] = [
       execution: ofExecution,
       'read-only': { summary: 'look only, type nothing', short: 'r' },
       socket: { summary: 'the tmux server of a pane of your own', value: 'S', words: 'file' },
+      quiet: { summary: 'leave no word of tmux behind when you come back', short: 'q' },
     },
     details: `Works inside your own tmux too. Leave with Ctrl-Q, or the prefix key and "d". While you are attached the session has the size of your terminal; with --read-only it keeps its own, and a smaller terminal shows a part. %N is a pane of your own tmux. Prints the plain tmux command when stdout is not a terminal. ${AGENT}`,
     examples: ['baton attach code-generator -r'],

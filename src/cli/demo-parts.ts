@@ -57,8 +57,9 @@ export async function showDemo(input: CommandInput, { file, folder }: Demo): Pro
   process.env.NODE_ENV ??= 'production';
   const { openDashboard } = await import('../dashboard/open-dashboard.tsx');
   const { newPager } = await import('../dashboard/model/ui.ts');
+  const { reportArgv } = await import('../dashboard/model/commands-of.ts');
   const id = path.basename(folder);
-  const report = newPager('report', id, ['report', id]);
+  const report = newPager('report', id, reportArgv(id));
   let text =
     'Five agents on a scripted model. One will ask you (Enter shows it, a number answers), one is handed off at 60k. ? shows all keys.';
   do {

@@ -12,6 +12,7 @@ export const pageCommands: readonly CommandSpec[] = [
       { name: 'file', optional: true, words: 'file' },
     ],
     options: {
+      'laid-out': { summary: 'as on a terminal of COLUMNS columns, also into a pipe' },
       html: { summary: 'one HTML file with timeline, graph and context curves as pictures' },
       json,
     },

@@ -181,7 +181,7 @@ function noteQuestion(
       world.record.append({
         type: 'question_closed',
         agent: name,
-        data: { attempt: o.attempt, how: 'it is gone from the screen' },
+        data: { attempt: o.attempt, how: 'answered, or no longer asked' },
       });
     return;
   }

@@ -28,6 +28,10 @@ test('report tells the page as Markdown, as HTML and as it is, and nothing hosti
   expect(markdown.stdout).toContain('| second | failed |');
   expect(markdown.stdout).toContain('`baton retry page second`');
   expect(markdown.stdout).toMatch(/Programs of their own, whose cost Baton does not know: first, second/);
+  const laidOut = (await world.run('report', 'page', '--laid-out')).stdout;
+  expectHarmless(laidOut);
+  expect(laidOut).toMatch(/^page: partial success\n/);
+  expect(laidOut).not.toMatch(/\| second \||\\_/);
   expect((await world.run('report', 'page', '--html')).stdout.trim()).toBe(world.at('page', 'ws', 'report.html'));
   const html = readFileSync(world.at('page', 'ws', 'report.html'), 'utf8');
   expectHarmless(html);

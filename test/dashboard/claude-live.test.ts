@@ -151,6 +151,10 @@ test('y, a number and n answer what is asked, H holds and releases, s sends with
   await live.engine.ended;
   expect(live.agent()).toMatchObject({ status: 'failure', note: expect.stringContaining('cancelled') });
   await dash.sees(/alpha +live +failed/);
+  const story = readFileSync(live.world.at('live', 'ws', 'events.ndjson'), 'utf8').split('\n');
+  const closed = story.filter(line => line.includes('question_closed'));
+  expect(closed.length).toBeGreaterThan(0);
+  for (const line of closed) expect(line).toContain('answered');
 });
 
 // A whole handoff takes its time; `npm test` sees one in the sample.

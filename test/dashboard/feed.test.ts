@@ -135,6 +135,17 @@ test('what runs or left a conflict is shown however many newer ones ended, and a
   await shows(each => each.seen().executions.some(({ id }) => id === 'old'), 'the one that runs again');
 });
 
+test('the first that is told is all of it: nobody is put first because it was read first', async () => {
+  for (let n = 10; n < 15; n += 1) await leave(`run-${n}`, { status: 'running', agents: [agent('a')] });
+  const opened = look();
+  const told: number[] = [];
+  opened.subscribe(() => told.push(opened.seen().executions.length));
+  await until(() => told.length > 0, 'something told', 10_000);
+  opened.refresh();
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect(new Set(told)).toEqual(new Set([5]));
+});
+
 test('costs are those of all attempts, also of agents that ended before it was opened, and say what nobody measured', async () => {
   const done = { status: 'success' as const, claude: null, pane: null, end_time: T0, attempt: 1 };
   const agents = [

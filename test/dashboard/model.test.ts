@@ -159,8 +159,8 @@ test('every key that changes something is a command of the command line', () => 
   expect(argv(press(asks, 'H', 'p', 'a', 'v').wishes)).toEqual([
     'hold exec-1/a',
     'pause exec-1',
-    'attach exec-1/a',
-    'attach exec-1/a --read-only',
+    'attach exec-1/a --quiet',
+    'attach exec-1/a --quiet --read-only',
   ]);
   expect(argv(press(asks, 's', 'h', 'i', 'enter').wishes)).toEqual(['send exec-1/a --wait 20 -- hi']);
   expect(argv(press(asks, 'l').wishes)).toEqual(['logs exec-1/a -f']);
@@ -268,8 +268,8 @@ test('a pane of your own that is full and not handed off needs you, and can be a
   expect(names(full)).toEqual(['%7:full']);
   expect(buildRows(full)[0]).toMatchObject({ rank: 'needs', last: 'three handoffs an hour are enough' });
   expect(argv(press(full, 'a', 'v').wishes)).toEqual([
-    'attach %7 --socket /tmp/own',
-    'attach %7 --socket /tmp/own --read-only',
+    'attach %7 --socket /tmp/own --quiet',
+    'attach %7 --socket /tmp/own --quiet --read-only',
   ]);
   const error = { last_error: { at: '2026-01-02T10:04:00Z', message: 'no disk\u001b[2J' } };
   const head = (value: Seen, now = NOW) => headerLine(value, buildRows(value), { now, width: 100, paint: colourless });

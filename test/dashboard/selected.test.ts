@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { footerLines } from '../../src/dashboard/model/footer-line.ts';
 import { commandEnded } from '../../src/dashboard/model/hold-told.ts';
 import { type Key, pressKey } from '../../src/dashboard/model/keys.ts';
+import { pointAt } from '../../src/dashboard/model/point-at.ts';
 import { buildScreen } from '../../src/dashboard/model/screen.ts';
 import type { Seen } from '../../src/dashboard/model/seen.ts';
 import { rowsOf, settleUi } from '../../src/dashboard/model/settle-ui.ts';
@@ -77,7 +78,7 @@ test.each([[['!']], [['/', ...'asks', 'enter']]])(
     dash.change(seen([agent('alpha'), asks('beta')]), 600);
     expect(dash.lines()).toMatch(/▶ alpha/);
     dash.press('y', 'h', 'a', 'l', 'q');
-    expect(dash.argv()).toEqual(['handoff exec-1/alpha', 'attach exec-1/alpha', 'logs exec-1/alpha -f']);
+    expect(dash.argv()).toEqual(['handoff exec-1/alpha', 'attach exec-1/alpha --quiet', 'logs exec-1/alpha -f']);
   },
 );
 
@@ -213,4 +214,20 @@ test('an agent that ended is offered its report first and nothing that needs it 
   expect(undecided.hints()).toMatch(/^ m decide/);
   expect(undecided.hints()).not.toMatch(/attach|send|hand off|hold|watch/);
   expect(makeDashboard(seen([asks('alpha')])).hints(120)).toContain('r report');
+});
+
+test('the wheel moves over three rows', () => {
+  const five = seen(['a', 'b', 'c', 'd', 'e'].map(name => agent(name)));
+  const body = buildScreen({
+    seen: five,
+    ui: { ...firstUi, selected: '/w\u0000a' },
+    now: NOW,
+    page: [],
+    detail: null,
+    width: 80,
+    height: 20,
+    paint: colourless,
+  });
+  const { ui } = pointAt({ ...firstUi, selected: '/w\u0000a' }, { what: 'wheel-down', column: 1, row: 5 }, body);
+  expect(ui.selected).toBe('/w\u0000d');
 });

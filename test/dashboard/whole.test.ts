@@ -116,6 +116,9 @@ test('attach shows the real session, and Ctrl-Q comes back to the same place', a
   await dash.sees('baton · agent-1-');
   dash.keys('C-b', 'd');
   await dash.sees(/▶›agent-1/);
+  dash.keys('q');
+  await until(() => dash.ask('#{alternate_on}') === '0', 'the terminal back');
+  expect(dash.screen()).not.toContain('detached');
   writeFileSync(world.at('go'), '');
   await engine.ended;
 });

@@ -20,7 +20,7 @@ export async function run(input: CommandInput): Promise<number> {
     return exitCodes.success;
   }
   if (!isOwn && !isReadOnly) await fitToClients(socket, target);
-  return attach(args);
+  return attach(args, input.flag('quiet'));
 }
 
 async function foreignPane(input: CommandInput): Promise<{ socket: string; target: string }> {
@@ -42,9 +42,10 @@ async function agentSession(input: CommandInput): Promise<{ socket: string; targ
 }
 
 // TMUX says "inside of tmux"; without it tmux lets itself be nested, which is what is wanted here.
-async function attach(args: readonly string[]): Promise<number> {
+// It draws on the terminal of its stdin; on stdout it only says "[detached …]".
+async function attach(args: readonly string[], isQuiet: boolean): Promise<number> {
   const { TMUX: _tmux, TMUX_PANE: _pane, ...env } = process.env;
-  const child = spawn('tmux', args, { stdio: 'inherit', env });
+  const child = spawn('tmux', args, { stdio: ['inherit', isQuiet ? 'ignore' : 'inherit', 'inherit'], env });
   const [code] = (await once(child, 'exit').catch(cause => {
     throw new Fault('missing', 'tmux could not be started', 'install tmux; `baton doctor` tells how', { cause });
   })) as [number | null];

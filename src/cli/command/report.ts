@@ -36,7 +36,7 @@ export async function run(input: CommandInput): Promise<number> {
   if (output !== undefined && output !== '-') {
     await writeFileAtomic(path.resolve(output), text);
     input.say(plainText(path.resolve(output)));
-  } else if (input.out.isTerminal)
+  } else if (input.out.isTerminal || input.flag('laid-out'))
     for (const line of documentLines(text, input.out.width(), input.out.paint)) input.say(line);
   else input.say(text.trimEnd());
   return exitCodes.success;

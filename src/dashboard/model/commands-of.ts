@@ -11,10 +11,12 @@ const ofAgent = (row: Row, what: string): string | null =>
 export const isLive = (row: Row): boolean =>
   row.pane !== null && (row.rank === 'runs' || row.rank === 'needs') && row.endedAt === null;
 
+export const reportArgv = (execution: string): string[] => ['report', execution, '--laid-out'];
+
 export function attach(row: Row, isReadOnly: boolean): Meant {
   if (!isLive(row)) return { why: `${row.name} does not run; l shows what it wrote` };
   const where = row.execution === null ? [row.who, '--socket', row.socket] : [row.who];
-  return { argv: ['attach', ...where, ...(isReadOnly ? ['--read-only'] : [])], label: 'attach' };
+  return { argv: ['attach', ...where, '--quiet', ...(isReadOnly ? ['--read-only'] : [])], label: 'attach' };
 }
 
 export function send(row: Row, text: string): Meant {

@@ -53,7 +53,7 @@ function confirmKey(ui: Ui, key: string): Step {
   return key === 'y' || key === 'Y' ? stay(next, wish) : say(next, 'nothing was done');
 }
 
-function moveKey(ui: Ui, key: string, { rows, selected, page, lines }: Screen): Step | null {
+function moveKey(ui: Ui, key: string, { rows, page, lines }: Screen): Step | null {
   const by: Record<string, number> = {
     up: -1,
     k: -1,
@@ -75,7 +75,7 @@ function moveKey(ui: Ui, key: string, { rows, selected, page, lines }: Screen): 
   if (ui.zoom === 'agent') {
     return stay({ ...ui, scroll: clamp(ui.scroll + step, 0, Math.max(0, lines - page)) });
   }
-  const at = rows.findIndex(row => row.key === selected?.key);
+  const at = rows.findIndex(row => row.key === ui.selected);
   const next = rows[clamp(Math.max(0, at) + step, 0, rows.length - 1)];
   return stay({ ...ui, selected: next?.key ?? null });
 }
@@ -156,7 +156,7 @@ function actKey(ui: Ui, key: string, screen: Screen, at: number): Step | null {
     case 'm':
       return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'conflicts', exec, ['conflicts', exec]);
     case 'r':
-      return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'report', exec, ['report', exec]);
+      return exec === null ? say(ui, 'no execution here', 'bad') : open(ui, 'report', exec, means.reportArgv(exec));
     default:
       return answer(ui, key, screen, at);
   }
