@@ -137,7 +137,7 @@ test('vi keys, the mouse, sorting, filtering and resizing, with another dashboar
     );
     expectWhole(dash, cols, rows, 'resized');
   }
-  expect(other.screen()).toMatch(/\?›agent-00 +asks/); // the other one stands where it stood
+  expect(other.screen()).toMatch(/\?›ask +agent-00 +asks/); // the other one stands where it stood
 });
 
 // Its silence is believed after ten seconds only.
