@@ -1,6 +1,6 @@
 // The whole cycle with the real Claude Code: update HANDOFF.md, commit, /clear, resume, again and again.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PracticeScript } from '../../src/protocol/practice.ts';
 import { size } from '../test-size.ts';
@@ -100,9 +100,11 @@ test('a watcher that is stopped in the middle and begun again goes on with the s
   await until(() => !world.ear.isTurnOpen());
   const first = world.watch();
   await until(() => world.status()?.handoff?.state === 'writing');
+  expect(existsSync(world.at('channel', 'block'))).toBe(true);
   world.unwatch();
   await first.done;
   expect(world.records()).toEqual([]);
+  expect(existsSync(world.at('channel', 'block')), 'compaction is free while nobody goes on with it').toBe(false);
   world.watch();
   await until(() => world.records().length === 1);
   expect(world.records()[0]).toMatchObject({ outcome: 'closed', written_by: 'agent' });
