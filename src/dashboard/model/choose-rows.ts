@@ -18,7 +18,7 @@ export function chooseRows(rows: readonly Row[], { filter, onlyNeeds, sort }: Ch
 
 // Who stands still while it waits for a person comes before what can wait; among the ended, what went wrong first.
 const order: Partial<Record<Rank, readonly string[]>> = {
-  needs: ['asks', 'stuck', 'parked', 'no engine', 'conflict'],
+  needs: ['asks', 'stuck', 'parked', 'full', 'no engine', 'conflict'],
   ended: ['failed', 'timeout', 'done', 'skipped'],
 };
 const rankOf = ({ rank, look }: Row): number => ranks.indexOf(rank) * 10 + (order[rank]?.indexOf(look.word) ?? 0);
