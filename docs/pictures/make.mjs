@@ -50,7 +50,7 @@ try {
   );
   tmux('set-option', '-t', 'p', 'status', 'off');
   await until(/frontend +asks/);
-  tmux('send-keys', '-t', 'p', '!', '!'); // the first message makes room for the keys
+  tmux('send-keys', '-t', 'p', 'g'); // the first message makes room for the keys
   await until(/⇄writing/);
   await until(/tester +done/);
   writeFileSync(
@@ -61,9 +61,11 @@ try {
       'The dashboard during the sample run: one agent asks, one is being handed off',
     ),
   );
-  tmux('send-keys', '-t', 'p', 'y');
+  tmux('send-keys', '-t', 'p', 'g', 'Enter');
+  await until(/It asks/);
+  tmux('send-keys', '-t', 'p', '1');
   await until(/5 done/);
-  tmux('send-keys', '-t', 'p', 'q');
+  tmux('send-keys', '-t', 'p', 'q', 'q'); // the report, then the dashboard
   await sleep(3000);
 } finally {
   try {

@@ -61,7 +61,7 @@ export async function showDemo(input: CommandInput, { file, folder }: Demo): Pro
   const id = path.basename(folder);
   const report = newPager('report', id, reportArgv(id));
   let text =
-    'Five agents on a scripted model. One will ask you (Enter shows it, a number answers), one is handed off at 60k. ? shows all keys.';
+    'Five agents on a scripted model. One will ask you (g goes there, Enter shows it, a number answers), one is handed off at 60k. ? shows all keys.';
   do {
     await openDashboard({
       paint: input.out.paint,

@@ -56,8 +56,11 @@ test('the cursor stays on the row it was on from the first moment, whoever comes
   expect(dash.lines()).toMatch(/›alpha/);
   dash.change(seen([agent('alpha'), asks('beta')]));
   expect(dash.lines()).toMatch(/›alpha/);
+  expect(dash.hints()).toMatch(/^ g who needs you/);
   dash.press('H');
   expect(dash.argv()).toEqual(['hold exec-1/alpha']);
+  dash.press('g');
+  expect(dash.hints()).toMatch(/^ enter what it asks/);
 });
 
 test('before there is any row nothing is selected, and the first that comes is', () => {

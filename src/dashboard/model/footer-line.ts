@@ -11,7 +11,7 @@ import type { Entry, Pager, Ui } from './ui.ts';
 import { wrapLine } from './wrap-line.ts';
 
 type Hint = readonly [key: string, word: string];
-type Shown = { screen: Pick<Screen, 'conflict' | 'selected' | 'isAsked'> };
+type Shown = { screen: Pick<Screen, 'conflict' | 'selected' | 'isAsked' | 'rows'> };
 
 // What is asked or told just now, whole: an answer that is cut is none. At most a third of the screen.
 export function saidLines(ui: Ui, { width, height }: { width: number; height: number }): string[] {
@@ -72,7 +72,7 @@ function pageHints({ kind, isFollowing }: Pager, conflict: ConflictAt | null): H
 }
 
 // Only what would do something for this row; of one that ended, what came of it first.
-function hintsOf(ui: Ui, { selected: row, isAsked }: Shown['screen']): Hint[] {
+function hintsOf(ui: Ui, { selected: row, isAsked, rows }: Shown['screen']): Hint[] {
   const when = (is: boolean, key: string, word: string): Hint[] => (is ? [[key, word]] : []);
   const isOwn = row !== null && row.execution !== null;
   const isLive = row !== null && means.isLive(row);
@@ -80,6 +80,7 @@ function hintsOf(ui: Ui, { selected: row, isAsked }: Shown['screen']): Hint[] {
   const isFirst = ui.zoom === 'overview';
   const isOver = row?.rank === 'ended';
   return [
+    ...when(isFirst && row?.rank !== 'needs' && rows[0]?.rank === 'needs', 'g', 'who needs you'),
     ...when(row?.question != null && isAsked, answerKeys(row), 'answer'),
     ...when(row?.question != null && !isAsked, 'enter', 'what it asks'),
     ...when(row?.look.word === 'no engine', 'C', 'resume'),
