@@ -11,13 +11,13 @@ export const ofExecution: OptionSpec = {
   words: 'execution',
 };
 export const allowRoot: OptionSpec = {
-  summary: 'a folder outside of workspace_root that outputs may go to (repeatable)',
+  summary: 'a folder outside of workspace_root for outputs (repeatable)',
   value: 'DIR',
   multiple: true,
   words: 'folder',
 };
 export const trust: OptionSpec = {
-  summary: 'a folder in which Claude Code need not ask whether to trust it (repeatable)',
+  summary: 'a folder that Claude Code may trust unasked (repeatable)',
   value: 'DIR',
   multiple: true,
   words: 'folder',

@@ -43,7 +43,7 @@ function complete(...words: string[]): string[] {
 
 test('bash completes commands, options, executions, agents and fixed words', () => {
   expect(complete('re')).toEqual(['resume', 'retry', 'report', 'release']);
-  expect(complete('run', '--a')).toEqual(['--allow-root', '--again']);
+  expect(complete('run', '--ag')).toEqual(['--again']);
   expect(complete('resume', '')).toEqual(['exec-1', 'exec-2']);
   expect(complete('retry', 'exec-1', 't')).toEqual(['tester']);
   expect(complete('logs', 'coder', '--execution', 'e')).toEqual(['exec-1', 'exec-2']);

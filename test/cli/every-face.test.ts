@@ -145,15 +145,15 @@ test('the dashboard neither, in any zoom and on any page', async () => {
   await dash.sees(/really\?/);
   const steps: [string, RegExp][] = [
     ['/left\r', /left/], // the one with a conflict
-    ['\r', /left\S*  bad/],
+    ['\r', /left\S* {2}bad/],
     ['l', /last words/],
-    ['\u001b', /left\S*  bad/],
+    ['\u001b', /left\S* {2}bad/],
     ['d', /same\.txt/],
-    ['\u001b', /left\S*  bad/],
+    ['\u001b', /left\S* {2}bad/],
     ['m', /c-[0-9a-f]{8}/],
-    ['\u001b', /left\S*  bad/],
+    ['\u001b', /left\S* {2}bad/],
     ['r', /Agents/],
-    ['\u001b', /left\S*  bad/],
+    ['\u001b', /left\S* {2}bad/],
     ['\u001b', /AGENT STATE/],
     ['\t', /never/],
     ['?', /hand off now/],
