@@ -56,7 +56,7 @@ export function followAll(changed: () => void): FollowedAll {
       isAgain = false;
       await list().catch(() => {}); // the next change tries again
       isReady = true;
-      changed();
+      if (!isOver) changed();
     }
     isListing = false;
   }
