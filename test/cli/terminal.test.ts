@@ -50,7 +50,10 @@ test('the sample asks at 80x24 and at 40x12, does what is answered, lets one bac
   await wide.shows(/Enter opens the dashboard again/);
   wide.press('Enter');
   await wide.shows(/frontend +asks/);
-  for (const terminal of [wide, narrow]) terminal.press('Enter');
+  for (const terminal of [wide, narrow]) {
+    terminal.press('g'); // where who asks stands; the cursor stays on whom it was before
+    terminal.press('Enter');
+  }
   await Promise.all([wide.shows(/2\. light/), narrow.shows(/It asks/)]);
   for (const terminal of [wide, narrow]) terminal.press('2');
   await Promise.all([wide.shows(/report +sample-/), narrow.shows(/report +sample-/)]);
