@@ -4,7 +4,8 @@
 export type Look = { fg: string; bg: string; dim: boolean; inverse: boolean; bold: boolean };
 export type Cell = Look & { char: string };
 export type Row = { cells: readonly Cell[]; text: string };
-export type Size = { width: number; height: number };
+// `cursor`: the terminal's own, which is hidden where the program draws one.
+export type Size = { width: number; height: number; cursor?: { x: number; y: number } };
 
 const PLAIN: Look = { fg: '', bg: '', dim: false, inverse: false, bold: false };
 const ESCAPE = /\u001b(?:\[([0-9;:]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])?/y;

@@ -42,28 +42,38 @@ export function findBox(rows: readonly Row[], patterns: ScreenPatterns, size?: S
     bottom,
     mark: mark.char === patterns.prompt ? 'prompt' : 'shell',
     isLit: mark.fg === '' && mark.bg === '' && !mark.dim,
-    ...readContent(inside),
+    ...readContent(inside, cursorIn(size, top, bottom)),
     below: rows.slice(bottom + 1).filter(row => row.text !== ''),
   };
 }
 
+// A session that is told it lost the focus draws no cursor; the terminal's own, hidden one still stands in the box.
+type Place = 'start' | 'inside' | 'elsewhere';
+function cursorIn(size: Size | undefined, top: number, bottom: number): Place {
+  const { x, y } = size?.cursor ?? { x: -1, y: -1 };
+  if (y <= top || y >= bottom || x < INDENT) return 'elsewhere';
+  return y === top + 1 && x === INDENT ? 'start' : 'inside';
+}
+
 type Content = Pick<Box, 'hasCursor' | 'isEmpty' | 'draft' | 'placeholder'>;
 
-function readContent(inside: readonly Row[]): Content {
+function readContent(inside: readonly Row[], place: Place): Content {
   const lines = inside.map(row => row.cells.slice(INDENT));
   const cells = lines.flat();
   const cursors = cells.filter(cell => cell.inverse);
-  const hasCursor = cursors.length === 1;
+  const isUndrawn = cursors.length === 0 && place !== 'elsewhere';
+  const hasCursor = cursors.length === 1 || isUndrawn;
   const first = lines[0]![0];
+  const isAtStart = first?.inverse === true || (isUndrawn && place === 'start');
   const nothing = { hasCursor, isEmpty: false, draft: null, placeholder: null };
   const isBlank = cells.every(cell => cell.char.trim() === '');
   if (isBlank) {
     // Blanks before the cursor were typed by somebody.
-    const isEmpty = inside.length === 1 && hasCursor && first?.inverse === true;
+    const isEmpty = inside.length === 1 && hasCursor && isAtStart;
     return isEmpty || cells.length === 0 ? { ...nothing, isEmpty } : { ...nothing, draft: wordsOf(lines) };
   }
   const rest = cells.slice(1).filter(cell => cell.char.trim() !== '');
-  const isPlaceholder = first?.inverse === true && first.char.trim() !== '' && rest.length > 0;
+  const isPlaceholder = isAtStart && first!.char.trim() !== '' && rest.length > 0 && (first!.inverse || first!.dim);
   if (isPlaceholder && rest.every(cell => cell.dim)) {
     return { ...nothing, isEmpty: hasCursor, placeholder: wordsOf(lines).replaceAll('\n', ' ') };
   }

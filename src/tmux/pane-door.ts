@@ -18,6 +18,7 @@ export type PaneView = {
   lease: string | null; // whose handoff is under way; whether that process still lives is for the reader to ask
   session: string; // $N
   watchers: number; // clients attached to its session, to one grouped with it, or showing its window; 0: nobody
+  cursor: { x: number; y: number }; // the terminal's own, also while it is hidden
   keyAt: number; // seconds since 1970: no person pressed a key in its session after this
   typed: Typed | null; // what Baton typed here last, unless it was seen to be taken
 };
@@ -49,7 +50,7 @@ export interface PaneDoor {
 }
 
 const FORMAT =
-  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached}+#{session_group_attached}+#{window_active_clients} #{@baton_hold} #{@baton_lease} #{session_activity} #{@baton_typed}';
+  '#{pane_pid} #{pane_width} #{pane_height} #{pane_in_mode} #{pane_dead} #{session_id} #{session_attached}+#{session_group_attached}+#{window_active_clients} #{@baton_hold} #{@baton_lease} #{session_activity} #{@baton_typed} #{cursor_x} #{cursor_y}';
 // Control clients and those that only look press no keys.
 const CLIENT = '#{client_control_mode}#{client_readonly} #{client_activity} #{session_id} #{pane_id}';
 const SENT = 'baton-sent';
@@ -132,6 +133,7 @@ function parseView(stdout: string, pid: number): PaneView | null {
     isDead: dead !== 0,
     pid,
     session: words[5]!,
+    cursor: { x: Number(words[11]), y: Number(words[12]) },
     watchers: Math.max(...words[6]!.split('+').map(Number)),
     holder: text(words[7]),
     lease: text(words[8]),

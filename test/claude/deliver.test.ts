@@ -3,10 +3,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { boxText, deliver } from '../../src/claude/deliver.ts';
 import { type Practice, startPractice } from '../../src/practice/start-practice.ts';
 import { readScreen } from '../../src/screen/read-screen.ts';
+import { watchScreen } from '../../src/tmux/attach-pty.ts';
+import type { PaneView } from '../../src/tmux/pane-door.ts';
 import { size } from '../test-size.ts';
 import { openSession, type Session } from './open-session.ts';
 
@@ -44,6 +47,35 @@ async function withSession(
     session.end();
     await practice.close();
   }
+}
+
+// tmux tells a session that it has the focus when a client comes, and that it lost it when the last one leaves.
+test('a session that somebody looked at and left draws no cursor, and takes prompts all the same', () =>
+  withSession('agent', {}, async ({ pane, ear }) => {
+    expect((await deliver(pane, ear, 'first', { waitMs: 15_000 })).outcome).toBe('submitted');
+    const leave = watchScreen(pane.identity.socket, pane.identity.pane, () => {});
+    await until(async () => ((await pane.look())?.watchers ?? 0) > 0);
+    leave();
+    const view = await until(async () => {
+      const now = await pane.look();
+      return now !== null && now.watchers === 0 && readScreen(now.text, now).state === 'idle' ? now : null;
+    });
+    expect((await pane.type('a draft')) && (await until(async () => draftOf(await pane.look())))).toBe('a draft');
+    await pane.wipe();
+    await until(async () => draftOf(await pane.look()) === null);
+    expect(readScreen(view.text, { width: view.width, height: view.height }).state).toBe('unknown');
+    expect((await deliver(pane, ear, 'second', { waitMs: 15_000 })).outcome).toBe('submitted');
+  }));
+
+const draftOf = (view: PaneView | null) => (view === null ? null : readScreen(view.text, view).draft);
+
+async function until<T>(look: () => Promise<T | null | false>): Promise<T> {
+  for (const end = performance.now() + 20_000; performance.now() < end; ) {
+    const seen = await look();
+    if (seen !== null && seen !== false) return seen;
+    await sleep(50);
+  }
+  throw new Error('not after 20 s');
 }
 
 test(

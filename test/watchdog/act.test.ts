@@ -37,6 +37,7 @@ const view = (more: Partial<PaneView> = {}): PaneView => ({
   session: '$1',
   watchers: 0,
   keyAt: 0,
+  cursor: { x: 0, y: 0 },
   typed: null,
   ...more,
 });
