@@ -68,7 +68,8 @@ export function clearing(now: At<'clearing'>, seen: Seen, rules: Rules, { at, ou
     const mark = `${id}/clear`;
     return go({ ...now, submits: now.submits + 1, waitedMs: 0 }, { do: 'submit', mark, sessionId, commit });
   }
-  if (now.submits === 0 && (outcome?.did === 'nothing' || isSettled))
+  // No Enter was ever pressed: none was meant, or the only one provably was not.
+  if (outcome?.did === 'nothing' ? now.submits <= 1 : now.submits === 0 && isSettled)
     return go({ name: 'committed', ...waiting(handoff, at) });
   return lateClear(now, at, rules);
 }
