@@ -11,7 +11,7 @@
 // `awaiting_commit` stands in the place of `committing`.
 
 import type { Decision, Handoff, HandoffState, Moment, Rules, Seen, Working } from './handoff-types.ts';
-import { ask, asking, ordered, toFallback } from './step-ask.ts';
+import { ask, asking, order, ordered, toFallback } from './step-ask.ts';
 import { clearing, committed, resuming, settling } from './step-clear.ts';
 import { awaitingCommit, committing } from './step-commit.ts';
 import { archiving, fallback, writing } from './step-write.ts';
@@ -180,11 +180,8 @@ function quiet(now: At<'quiet'>, seen: Seen, rules: Rules, { at, hasRoom }: Mome
     return ask('handoff', known, seen, at, rules, []);
   }
   if (!hard) return patient(now, `not quiet (${seen.blockers.join(', ') || `box ${seen.box}`})`, rules);
-  if (seen.canOrder && !seen.blockers.includes('dialog')) {
-    const mark = `${handoff.id}/${handoff.messages + 1}`;
-    const known = { ...handoff, messages: handoff.messages + 1, documentBefore: seen.document?.hash ?? null };
-    return ordered({ name: 'ordered', mark, interrupts: -1, ...waiting(known, at) }, seen, at, rules);
-  }
+  if (seen.canOrder && !seen.blockers.includes('dialog'))
+    return order({ ...handoff, documentBefore: seen.document?.hash ?? null }, seen, at, rules);
   if (rules.interruptTurns && mayInterrupt(seen) && now.interrupts < MOST_INTERRUPTS) {
     if (now.waitedMs < rules.limits.orderMs) return stay(now);
     const next = { ...now, interrupts: now.interrupts + 1, waitedMs: 0 };

@@ -152,7 +152,7 @@ export type HandoffState =
   | ({
       name: 'archiving';
       archive: Archive;
-      next: 'ask' | 'shorter' | 'fallback';
+      next: 'ask' | 'order' | 'shorter' | 'fallback';
       why: string;
       tries: number;
     } & Waiting)

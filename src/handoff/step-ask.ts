@@ -43,17 +43,26 @@ export function ask(
   rules: Rules,
   problems: readonly DocumentProblem[],
 ): Decision {
-  const { document } = seen;
-  const isLong = document !== null && document.lines > rules.sizeThreshold;
-  // Who writes anew over a conflict chooses; both sides are kept where they stay.
-  const isTorn = document?.flagged !== undefined;
-  if (purpose === 'handoff' && (isLong || isTorn) && document?.isTemplate === false)
-    return archive(handoff, { next: 'ask', why: '' }, seen, at);
+  if (purpose === 'handoff' && mustMove(seen, rules)) return archive(handoff, { next: 'ask', why: '' }, seen, at);
   const mark = `${handoff.id}/${handoff.messages + 1}`;
   const known = { ...handoff, messages: handoff.messages + 1 };
   const text = askPrompt(purpose, known, mark, rules, problems);
   const next: At<'asking'> = { name: 'asking', purpose, text, mark, tries: 0, submits: 0, ...waiting(known, at) };
   return inFlight(next, seen, rules, null, handoff.sessionId) ?? stay(next);
+}
+
+// Measured before anything is asked. Who writes anew over a conflict chooses; both sides are kept where they stay.
+function mustMove({ document }: Seen, rules: Rules): boolean {
+  if (document === null || document.isTemplate) return false;
+  return document.lines > rules.sizeThreshold || document.flagged !== undefined;
+}
+
+// The same words, through a hook.
+export function order(handoff: Handoff, seen: Seen, at: number, rules: Rules): Decision {
+  if (mustMove(seen, rules)) return archive(handoff, { next: 'order', why: '' }, seen, at);
+  const mark = `${handoff.id}/${handoff.messages + 1}`;
+  const known = { ...handoff, messages: handoff.messages + 1 };
+  return ordered({ name: 'ordered', mark, interrupts: -1, ...waiting(known, at) }, seen, at, rules);
 }
 
 // A prompt on its way. Typed again only when the session was searched and does not have it, the box is empty, and
@@ -151,7 +160,7 @@ export function writeFallback(handoff: Handoff, why: string, tries: number, seen
   return go({ name: 'fallback', why, over, tries, ...waiting(known, at) }, effect);
 }
 
-type Then = { next: 'ask' | 'shorter' | 'fallback'; why: string };
+type Then = Pick<At<'archiving'>, 'next' | 'why'>;
 
 export function archive(handoff: Handoff, o: Then, seen: Seen, at: number, tries = 1): Decision {
   const { hash = '', flagged, unfit = null } = seen.document ?? {};

@@ -2,7 +2,7 @@
 // watchdog; and the archive for one that is too long or would be overwritten. Pure.
 
 import type { Decision, DocumentProblem, Handoff, HandoffState, Rules, Seen, SeenDocument } from './handoff-types.ts';
-import { archive, ask, toFallback, writeFallback } from './step-ask.ts';
+import { archive, ask, order, toFallback, writeFallback } from './step-ask.ts';
 import { toCommit } from './step-commit.ts';
 import { end, isHard, isQuiet, isValid, mustBeKept, noted, patient, proven, stay } from './turns.ts';
 
@@ -98,11 +98,11 @@ export function archiving(now: At<'archiving'>, seen: Seen, at: number, rules: R
       return toFallback(handoff, now.why, seen, at);
     case 'shorter':
       return ask('shorter', { ...handoff, documentBefore: now.archive.hash }, seen, at, rules, []);
-    case 'ask': {
-      // It is measured once: what somebody puts there now is the agent's to read.
-      const measured = { ...seen, document: null };
-      return ask('handoff', handoff, measured, at, rules, []);
-    }
+    // It is measured once: what somebody puts there now is the agent's to read.
+    case 'ask':
+      return ask('handoff', handoff, { ...seen, document: null }, at, rules, []);
+    case 'order':
+      return order(handoff, { ...seen, document: null }, at, rules);
     default: {
       const missed: never = now.next;
       return missed;

@@ -188,6 +188,13 @@ test('an agent that refuses, or whose context is full, gets the fallback', () =>
   expect(tell([{}, {}], { seen: { tokens: 195_000 } }).did, 'no room left').toEqual(['write_fallback']);
 });
 
+test('a long or torn document is archived before it is asked for through a hook, too', () => {
+  const archived = [{}, {}, { archiveHash: 'old', document: document({ hash: 't', isTemplate: true }), ms: 2000 }];
+  const hard = { tokens: 160_000, blockers: ['turn_open'] as const };
+  expect(tell(archived, { seen: { ...hard, document: { ...old, lines: 700 } } }).did).toEqual(['archive', 'order']);
+  expect(tell([{}, {}], { seen: { ...hard, document: { ...old, flagged: 'both sides' } } }).did).toEqual(['archive']);
+});
+
 test('a long document is archived before asking, and a long new one is asked for shorter once', () => {
   const before = tell([{}, {}, { archiveHash: 'old', document: document({ hash: 't', isTemplate: true }) }], {
     seen: { document: { ...old, lines: 700 } },
